@@ -1,0 +1,1 @@
+"""Ask people typed questions over MCP and ACP, and answer them honestly."""

@@ -1,0 +1,139 @@
+"""The five dialects as five rows of one table.
+
+What differs between revisions is a column here; code that branches on the name of a
+dialect is a mistake. Facts: MCP elicitation pages and ``schema.ts`` of 2025-06-18,
+2025-11-25 and 2026-07-28; ACP elicitation pages of v1 and v2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from elicitkit.core.model import Mode
+
+FORMATS: Final = frozenset({"email", "uri", "date", "date-time"})
+"""The string formats every dialect knows; they are checked for real."""
+
+_FORM: Final[frozenset[Mode]] = frozenset({"form"})
+_BOTH: Final[frozenset[Mode]] = frozenset({"form", "url"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """One protocol revision, as its elicitation rules."""
+
+    name: str
+    protocol: Literal["mcp", "acp"]
+    revision: str
+    """What the handshake or the request metadata calls it."""
+    modes: frozenset[Mode]
+    delivery: Literal["live", "replay"]
+    empty_capability: frozenset[Mode]
+    """What ``elicitation: {}`` declares (M09, A09)."""
+    mode_key: Literal["absent", "optional", "required"]
+    """The ``mode`` key of a form request."""
+    elicitation_id: bool
+    """A url request carries an id, and a completion may follow."""
+    url_required_code: int | None
+    """The error that lists url requests to do first (M27)."""
+    missing_capability_code: int | None
+    """The error of an asking side whose client lacks a mode (M72)."""
+    titles: Literal["enumNames", "oneOf"]
+    """How a titled single choice is written."""
+    multi_select: bool
+    pattern: bool
+    """``pattern`` may be written (G23)."""
+    open_formats: bool
+    """Formats outside the four may be written (G21)."""
+    open_properties: bool
+    """Property kinds this version does not know are kept, not refused (A25, G27)."""
+    lenient_root: bool
+    """A reader takes a missing ``type`` or ``properties`` (A21)."""
+    schema_texts: bool
+    """``title`` and ``description`` of the schema itself may be written."""
+    integral_bounds: bool
+    """The bounds of an integer must be integers."""
+    request_meta: bool
+    """``_meta`` travels with the request and the answer."""
+
+
+MCP_2025_06_18: Final = Dialect(
+    name="mcp-2025-06-18",
+    protocol="mcp",
+    revision="2025-06-18",
+    modes=_FORM,
+    delivery="live",
+    empty_capability=_FORM,
+    mode_key="absent",
+    elicitation_id=False,
+    url_required_code=None,
+    missing_capability_code=None,
+    titles="enumNames",
+    multi_select=False,
+    pattern=False,
+    open_formats=False,
+    open_properties=False,
+    lenient_root=False,
+    schema_texts=False,
+    integral_bounds=False,
+    request_meta=True,
+)
+MCP_2025_11_25: Final = replace(
+    MCP_2025_06_18,
+    name="mcp-2025-11-25",
+    revision="2025-11-25",
+    modes=_BOTH,
+    mode_key="optional",
+    elicitation_id=True,
+    url_required_code=-32042,
+    titles="oneOf",
+    multi_select=True,
+    pattern=True,
+)
+MCP_2026_07_28: Final = replace(
+    MCP_2025_11_25,
+    name="mcp-2026-07-28",
+    revision="2026-07-28",
+    delivery="replay",
+    elicitation_id=False,
+    url_required_code=None,
+    missing_capability_code=-32021,
+    pattern=False,
+    request_meta=False,
+)
+ACP_V1: Final = Dialect(
+    name="acp-v1",
+    protocol="acp",
+    revision="1",
+    modes=_BOTH,
+    delivery="live",
+    empty_capability=frozenset(),
+    mode_key="required",
+    elicitation_id=True,
+    url_required_code=None,
+    missing_capability_code=None,
+    titles="oneOf",
+    multi_select=True,
+    pattern=True,
+    open_formats=False,
+    open_properties=True,
+    lenient_root=True,
+    schema_texts=True,
+    integral_bounds=True,
+    request_meta=True,
+)
+ACP_V2: Final = replace(ACP_V1, name="acp-v2", revision="2", open_formats=True)
+
+DIALECTS: Final[Mapping[str, Dialect]] = {
+    row.name: row for row in (MCP_2025_06_18, MCP_2025_11_25, MCP_2026_07_28, ACP_V1, ACP_V2)
+}
+
+
+def dialect_of(protocol: str, revision: str | None) -> Dialect | None:
+    """The row for a negotiated revision, or None where that revision has no elicitation."""
+    for row in DIALECTS.values():
+        if row.protocol == protocol and row.revision == revision:
+            return row
+    return None

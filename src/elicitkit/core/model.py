@@ -1,0 +1,105 @@
+"""Requests, answers and who is behind them, as frozen values.
+
+The same values serve all five dialects; codecs in ``elicitkit.wire`` turn plain dicts
+into them and back. ``mode`` is the type of the request, so it is never left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from elicitkit.core.fields import RequestedSchema, Value
+
+Mode: TypeAlias = Literal["form", "url"]
+Action: TypeAlias = Literal["accept", "decline", "cancel"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormRequest:
+    """Form mode: a message and the fields to fill in."""
+
+    message: str
+    schema: RequestedSchema
+    meta: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """``_meta`` as it came; it never changes what a person sees (A67)."""
+    extra: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """Params keys this version does not know, kept for a proxy."""
+
+    @property
+    def mode(self) -> Mode:
+        return "form"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UrlRequest:
+    """Url mode: a message and a URL to open outside the client, byte for byte as it came."""
+
+    message: str
+    url: str
+    elicitation_id: str | None = None
+    meta: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    extra: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+    @property
+    def mode(self) -> Mode:
+        return "url"
+
+
+Request: TypeAlias = FormRequest | UrlRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Accept:
+    """The person sent the form, or consented to the URL (then ``content`` is None)."""
+
+    content: Mapping[str, Value] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decline:
+    """The person said no."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cancel:
+    """No decision. ``reason`` is local and never travels (UX section 1)."""
+
+    reason: str = "dismissed"
+
+
+Response: TypeAlias = Accept | Decline | Cancel
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Completion:
+    """The out-of-band interaction of a url elicitation has finished."""
+
+    elicitation_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """Who asks, as the answering side knows it (G12)."""
+
+    label: str
+    """The name from the person's own configuration: the one to trust."""
+    claimed: str | None = None
+    """What the server calls itself; shown second and marked so."""
+    request: str | None = None
+    """What of ours the question belongs to, such as the tool that was called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Capability:
+    """The modes a client declared."""
+
+    modes: frozenset[Mode] = frozenset()
+
+    def __contains__(self, mode: object) -> bool:
+        return mode in self.modes
+
+    def only(self, allowed: frozenset[Mode]) -> Capability:
+        """This capability without the modes outside ``allowed``; nothing is ever added."""
+        return Capability(self.modes & allowed)
