@@ -43,6 +43,8 @@ class Dialect:
     titles: Literal["enumNames", "oneOf"]
     """How a titled single choice is written."""
     multi_select: bool
+    any_sensitive: bool
+    """Forms may ask for nothing sensitive at all, not only for no credentials (G30)."""
     pattern: bool
     """``pattern`` may be written (G23)."""
     open_formats: bool
@@ -72,6 +74,7 @@ MCP_2025_06_18: Final = Dialect(
     missing_capability_code=None,
     titles="enumNames",
     multi_select=False,
+    any_sensitive=True,
     pattern=False,
     open_formats=False,
     open_properties=False,
@@ -90,6 +93,7 @@ MCP_2025_11_25: Final = replace(
     url_required_code=-32042,
     titles="oneOf",
     multi_select=True,
+    any_sensitive=False,
     pattern=True,
 )
 MCP_2026_07_28: Final = replace(
@@ -116,6 +120,7 @@ ACP_V1: Final = Dialect(
     missing_capability_code=None,
     titles="oneOf",
     multi_select=True,
+    any_sensitive=False,
     pattern=True,
     open_formats=False,
     open_properties=True,

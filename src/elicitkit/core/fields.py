@@ -94,14 +94,9 @@ class BooleanField(_Named):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChoiceField(_Named):
-    """One of several strings.
-
-    ``legacy`` keeps that the titles came as ``enumNames``, the spelling that MCP
-    2025-11-25 and later still read but ask nobody to write.
-    """
+    """One of several strings."""
 
     options: tuple[Option, ...]
-    legacy: bool = False
     default: str | Unset = UNSET
 
 

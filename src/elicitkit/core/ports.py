@@ -24,8 +24,18 @@ class Delivery(Protocol):
         """The modes the client declared, less what was taken away locally."""
         ...
 
-    async def deliver(self, key: str, request: Request) -> Response:
+    async def deliver(
+        self, key: str, request: Request, *, timeout: float | None = None
+    ) -> Response:
         """Put one question and wait for its answer.
+
+        Asking the same key again puts the question anew.
+
+        Args:
+            key: Names the question within its call, the same in every run of the handler.
+            request: What to ask.
+            timeout: Seconds of human time; when they are over the answer is
+                ``Cancel("timed_out")``. None waits without a limit (G16).
 
         Raises:
             Undeliverable: The question could not be put.
@@ -42,6 +52,37 @@ class Undeliverable(Exception):
         super().__init__(reason)
 
 
+class Turn(Protocol):
+    """One question's turn in front of a person: what they should know of it and may do."""
+
+    @property
+    def place(self) -> int:
+        """1 for the question that is shown."""
+        ...
+
+    @property
+    def waiting(self) -> int:
+        """How many questions there are in all, this one included."""
+        ...
+
+    @property
+    def dropped(self) -> int:
+        """How many questions of this server were cancelled unseen since it was last told."""
+        ...
+
+    def seconds_left(self) -> float | None:
+        """Seconds until the question is cancelled as ``timed_out``; None without a limit."""
+        ...
+
+    def extend(self) -> None:
+        """Start the time limit anew (WCAG 2.2.1)."""
+        ...
+
+    def mute(self) -> None:
+        """Cancel this question and every further one of this server, unseen."""
+        ...
+
+
 @runtime_checkable
 class Surface(Protocol):
     """Where a person answers."""
@@ -51,7 +92,9 @@ class Surface(Protocol):
         """What this surface can show here and now; nothing without a person (M10)."""
         ...
 
-    async def fill(self, form: FormRequest, origin: Origin) -> Response: ...
+    async def fill(
+        self, form: FormRequest, origin: Origin, turn: Turn | None = None
+    ) -> Response: ...
 
     async def consent(self, request: UrlRequest, findings: Any, origin: Origin) -> Response: ...
 
