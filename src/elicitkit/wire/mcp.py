@@ -1,0 +1,207 @@
+"""MCP elicitation messages of the three revisions, as plain dicts.
+
+Reads and writes params of ``elicitation/create``, its result, the client capability, the
+completion notification and the errors around them. Keys this version does not know are
+kept on requests, so that a proxy can hand them on. JSON-RPC envelopes, ``inputRequests``
+maps and transports belong to the carriers.
+
+Spec: MCP client/elicitation of 2025-06-18, 2025-11-25 and 2026-07-28; basic/patterns/mrtr.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, assert_never, cast
+
+from elicitkit.core.dialects import Dialect
+from elicitkit.core.errors import InvalidRequest, InvalidResponse, UsageError
+from elicitkit.core.fields import Value
+from elicitkit.core.model import (
+    Accept,
+    Cancel,
+    Capability,
+    Completion,
+    Decline,
+    FormRequest,
+    Mode,
+    Request,
+    Response,
+    UrlRequest,
+)
+from elicitkit.core.schema import read, write
+
+Wire = dict[str, Any]
+
+CREATE: Final = "elicitation/create"
+COMPLETE: Final = "notifications/elicitation/complete"
+_MODES: Final[tuple[Mode, ...]] = ("form", "url")
+_KNOWN: Final = frozenset({"_meta", "mode", "message", "requestedSchema", "url", "elicitationId"})
+
+
+def decode_request(params: object, dialect: Dialect) -> Request:
+    """The request in the params of ``elicitation/create``.
+
+    Raises:
+        InvalidRequest: It is malformed or of a mode that the revision does not have.
+    """
+    source = _object(params, "params")
+    message = source.get("message")
+    if not isinstance(message, str):
+        raise InvalidRequest("params.message must be a string")
+    kept: Wire = {
+        "message": message,
+        "meta": _object(source.get("_meta") or {}, "params._meta"),
+        "extra": {key: value for key, value in source.items() if key not in _KNOWN},
+    }
+    # A missing mode is form, even where a url stands beside it (M13, G48).
+    mode = source.get("mode", "form" if dialect.mode_key != "required" else None)
+    if not isinstance(mode, str) or mode not in dialect.modes:
+        known = ", ".join(sorted(dialect.modes))
+        raise InvalidRequest(f"params.mode must be one of {known} on {dialect.name}")
+    if mode == "form":
+        return FormRequest(schema=read(source.get("requestedSchema"), dialect), **kept)
+    return UrlRequest(
+        url=_string(source, "url"),
+        elicitation_id=_string(source, "elicitationId") if dialect.elicitation_id else None,
+        **kept,
+    )
+
+
+def encode_request(request: Request, dialect: Dialect) -> Wire:
+    """The params of ``elicitation/create``.
+
+    Raises:
+        SchemaNotExpressible: The dialect cannot say all of the form.
+        UsageError: The dialect has no such mode.
+    """
+    if request.mode not in dialect.modes:
+        raise UsageError(f"{dialect.name} has no {request.mode} mode")
+    params: Wire = dict(request.extra)
+    if request.meta and dialect.request_meta:
+        params["_meta"] = dict(request.meta)
+    if dialect.mode_key != "absent":
+        params["mode"] = request.mode
+    params["message"] = request.message
+    match request:
+        case FormRequest():
+            params["requestedSchema"] = write(request.schema, dialect)
+        case UrlRequest():
+            params["url"] = request.url
+            if dialect.elicitation_id:
+                if request.elicitation_id is None:
+                    raise UsageError(f"a url request needs an elicitation id on {dialect.name}")
+                params["elicitationId"] = request.elicitation_id
+        case _ as unreachable:
+            assert_never(unreachable)
+    return params
+
+
+def decode_response(result: object) -> Response:
+    """The answer in a result of ``elicitation/create``; ``content: null`` is absent (G08).
+
+    Content is not checked against any schema here.
+
+    Raises:
+        InvalidResponse: The action is none of the three, or accepted content is no object.
+    """
+    source: Mapping[str, object] = (
+        cast("Mapping[str, object]", result) if isinstance(result, Mapping) else {}
+    )
+    action = source.get("action")
+    if action == "decline":
+        return Decline()
+    if action == "cancel":
+        return Cancel()
+    if action != "accept":
+        raise InvalidResponse("the action of an answer is accept, decline or cancel")
+    content = source.get("content")
+    if content is not None and not isinstance(content, Mapping):
+        raise InvalidResponse("the content of an answer is an object")
+    return Accept(cast("Mapping[str, Value] | None", content))
+
+
+def encode_response(response: Response) -> Wire:
+    """The result of ``elicitation/create``; the local reason of a cancel stays here."""
+    match response:
+        case Accept(content):
+            return {"action": "accept"} | ({} if content is None else {"content": dict(content)})
+        case Decline():
+            return {"action": "decline"}
+        case Cancel():
+            return {"action": "cancel"}
+        case _ as unreachable:
+            assert_never(unreachable)
+
+
+def decode_capability(raw: object, dialect: Dialect) -> Capability:
+    """The modes that the client's ``elicitation`` capability declares.
+
+    Only objects count (G40). An object that names neither mode is read as ``{}``.
+    """
+    if not isinstance(raw, Mapping):
+        return Capability()
+    declared = cast("Mapping[str, object]", raw)
+    if len(dialect.modes) == 1 or not any(mode in declared for mode in _MODES):
+        return Capability(dialect.empty_capability)
+    return Capability(frozenset(mode for mode in _MODES if isinstance(declared.get(mode), Mapping)))
+
+
+def encode_capability(capability: Capability, dialect: Dialect) -> Wire | None:
+    """The ``elicitation`` capability to declare, or None to leave it out (M10)."""
+    modes = [mode for mode in _MODES if mode in capability and mode in dialect.modes]
+    if not modes:
+        return None
+    return {} if len(dialect.modes) == 1 else {mode: {} for mode in modes}
+
+
+def decode_completion(params: object) -> Completion:
+    """The completion in the params of ``notifications/elicitation/complete``."""
+    return Completion(elicitation_id=_string(_object(params, "params"), "elicitationId"))
+
+
+def encode_completion(completion: Completion) -> Wire:
+    """The params of ``notifications/elicitation/complete``."""
+    return {"elicitationId": completion.elicitation_id}
+
+
+def decode_url_required(data: object, dialect: Dialect) -> tuple[UrlRequest, ...]:
+    """The url requests in the data of a -32042 error (M28, M29, G34).
+
+    Raises:
+        InvalidRequest: The list is missing or empty, or an entry is not a url request.
+    """
+    listed = _object(data, "error.data").get("elicitations")
+    if not isinstance(listed, list) or not listed:
+        raise InvalidRequest("error.data.elicitations must list url requests")
+    requests = [decode_request(one, dialect) for one in cast("list[object]", listed)]
+    found = tuple(one for one in requests if isinstance(one, UrlRequest))
+    if len(found) != len(requests):
+        raise InvalidRequest("error.data.elicitations may hold url requests only")
+    return found
+
+
+def missing_capability(mode: Mode) -> Wire:
+    """The data of the error for a client that lacks a mode (M72)."""
+    return {"requiredCapabilities": {"elicitation": {mode: {}}}}
+
+
+def undeclared_mode(mode: Mode, capability: Capability) -> InvalidRequest:
+    """The error that answers a mode which was not declared (M32, G47)."""
+    supported = sorted(capability.modes)
+    return InvalidRequest(
+        f"{mode} mode was not declared; supported: {', '.join(supported) or 'none'}",
+        data={"supportedModes": supported},
+    )
+
+
+def _object(raw: object, where: str) -> Mapping[str, Any]:
+    if not isinstance(raw, Mapping):
+        raise InvalidRequest(f"{where} must be an object")
+    return cast("Mapping[str, Any]", raw)
+
+
+def _string(source: Mapping[str, Any], key: str) -> str:
+    value = source.get(key)
+    if not isinstance(value, str):
+        raise InvalidRequest(f"params.{key} must be a string")
+    return value
