@@ -326,6 +326,7 @@ def test_the_initial_value_of_a_single_value_is_the_value(form: Any, initial: An
     ("form", "initial", "sentence"),
     [
         (Trip, {"nope": 1}, "'nope', which is no field"),
+        (Trip, {"level": "1"}, "default of 'level' does not fit"),
         (Trip, {"stars": 3}, "default of 'stars' does not fit"),
         (Trip, {"stars": ["1"]}, "default of 'stars' does not fit"),
         (Trip, {"many": [7]}, "default of 'many' does not fit"),

@@ -191,6 +191,7 @@ def column(name: str) -> list[object]:
         ("url_required_code", [None, -32042, None, None, None]),
         ("missing_capability_code", [None, None, -32021, None, None]),
         ("titles", ["enumNames", *["oneOf"] * 4]),
+        ("legacy_titles", [True, True, True, False, False]),
         ("multi_select", [False, True, True, True, True]),
         ("any_sensitive", [True, False, False, False, False]),
         ("pattern", [False, True, False, True, True]),

@@ -574,6 +574,37 @@ def test_an_ignored_keyword_comes_with_the_way_out(prop: dict[str, object], way_
     assert way_out in ignored.message
 
 
+@every_dialect
+@pytest.mark.parametrize(
+    ("prop", "told"),
+    [
+        ({"type": "string", "default": 1}, (".default", "bad_default")),
+        ({"type": "boolean", "default": None}, None),
+        (
+            {"type": "array", "items": {"enum": ["a"]}, "default": ["b"]},
+            (".default", "bad_default"),
+        ),
+        ({"type": "array", "items": {"enum": ["a"]}, "default": ["a"]}, None),
+        ({"type": "string", "enum": []}, ("", "no_options")),
+        ({"type": "string", "enum": ["a", "a"]}, ("", "repeated_option")),
+        (
+            {"type": "array", "items": {"anyOf": [{"const": "a"}, {"const": "a"}]}},
+            (".items.anyOf", "repeated_option"),
+        ),
+        ({"type": "string", "enum": ["a"], "enumNames": []}, (".enumNames", "enum_names")),
+        ({"type": "string", "enum": ["a"], "enumNames": None}, None),
+    ],
+)
+def test_an_author_is_told_of_everything_a_reader_passes_over(
+    dialect: Dialect, prop: dict[str, object], told: tuple[str, str] | None
+):
+    """Ours: G25 and G26 are lenient to readers, not to writers."""
+    reading = inspect(form(prop), dialect)
+    expected = [] if told is None else [(f"properties.f{told[0]}", told[1])]
+    assert [(one.path, one.code) for one in reading.ignored] == expected
+    assert reading.problems == ()
+
+
 # Size and hostile input.
 
 

@@ -7,7 +7,7 @@ is derived from a type is derived once. Spelling is ``core/schema``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final, Generic, TypeVar, cast
@@ -192,10 +192,9 @@ def _schema(
     if not scalar and rendering.root.get("additionalProperties") is False:
         raw["additionalProperties"] = False
     reading = inspect(raw, MCP_2025_11_25)
-    problems = [*reading.problems, *reading.ignored, *_ambiguous(properties)]
+    problems = [*reading.problems, *reading.ignored]
     if reading.schema is not None:
         problems += problems_in(reading.schema, MCP_2025_11_25)
-        problems += _lost(raw["properties"], reading.schema)
     if problems or reading.schema is None:
         raise SchemaNotExpressible(_in_python(one) for one in problems)
     return reading.schema
@@ -207,6 +206,7 @@ def _in_python(problem: Problem) -> Problem:
 
 
 _WAYS_OUT: Final[Mapping[str, str]] = {
+    "repeated_option": "two options look alike as text: change one",
     "free_list": "a list needs closed options: use list[Literal[...]] or a list of an Enum",
     "unsupported_type": (
         "this is none of the types a form can ask for: use str, int, float, bool, date, datetime, "
@@ -216,29 +216,6 @@ _WAYS_OUT: Final[Mapping[str, str]] = {
         "forms know no such kind of text: ask for str and convert it in your handler or a validator"
     ),
 }
-
-
-def _ambiguous(properties: Mapping[str, Schema]) -> Iterator[Problem]:
-    for name, prop in properties.items():
-        constants = [const for const, _, _ in _choices_of(prop) or ()]
-        if len(set(constants)) != len(constants):
-            yield Problem(
-                f"properties.{name}",
-                "repeated_option",
-                "two options look alike as text: change one",
-            )
-
-
-def _lost(properties: Schema, schema: RequestedSchema) -> Iterator[Problem]:
-    # The reader passes over a bad default and over a choice of nothing (G26); an author is told.
-    known = schema.by_name()
-    for name, prop in properties.items():
-        if name not in known:
-            yield Problem(f"properties.{name}", "no_options", "a choice needs at least one option")
-        elif "default" in prop and known[name].default is UNSET:
-            yield Problem(
-                f"properties.{name}", "bad_default", "the default does not fit its own field"
-            )
 
 
 def _choices_of(prop: Schema) -> list[tuple[str, str | None, object]] | None:
@@ -251,6 +228,8 @@ def _as_field(prop: Schema) -> Schema:
     made.pop("uniqueItems", None)
     if made.get("default", UNSET) is None:
         del made["default"]
+    if made.get("format") == "uri" and made.get("minLength") == 1:
+        del made["minLength"]  # pydantic says it of every URL type; no URI is shorter
     _exclusive_bounds(made)
     choices = _choices_of(prop)
     if choices is None:
@@ -266,10 +245,11 @@ def _as_field(prop: Schema) -> Schema:
 
 
 def _constant(plain: object, constants: Mapping[object, str]) -> object:
-    """What travels for a default of a choice; None where it is no option."""
+    """What travels for a default of a choice."""
     if isinstance(plain, list):
         return [_constant(one, constants) for one in cast("list[object]", plain)]
-    return constants.get(plain) if isinstance(plain, Hashable) else None
+    # What is no option must not look like one, as "1" would beside the number 1; False never does.
+    return constants.get(plain, False) if isinstance(plain, Hashable) else False
 
 
 def _spelled(choices: list[tuple[str, str | None, object]], titled: str) -> Schema:

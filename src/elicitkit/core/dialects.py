@@ -42,6 +42,8 @@ class Dialect:
     """The error of an asking side whose client lacks a mode (M72)."""
     titles: Literal["enumNames", "oneOf"]
     """How a titled single choice is written."""
+    legacy_titles: bool
+    """``enumNames`` is still in the schema."""
     multi_select: bool
     any_sensitive: bool
     """Forms may ask for nothing sensitive at all, not only for no credentials (G30)."""
@@ -73,6 +75,7 @@ MCP_2025_06_18: Final = Dialect(
     url_required_code=None,
     missing_capability_code=None,
     titles="enumNames",
+    legacy_titles=True,
     multi_select=False,
     any_sensitive=True,
     pattern=False,
@@ -119,6 +122,7 @@ ACP_V1: Final = Dialect(
     url_required_code=None,
     missing_capability_code=None,
     titles="oneOf",
+    legacy_titles=False,
     multi_select=True,
     any_sensitive=False,
     pattern=True,

@@ -97,6 +97,9 @@ class ChoiceField(_Named):
     """One of several strings."""
 
     options: tuple[Option, ...]
+    legacy: bool = field(default=False, compare=False)
+    """Write the titles as ``enumNames`` wherever the dialect still has it: for an author who
+    spelled them so, and for nobody else (G25)."""
     default: str | Unset = UNSET
 
 

@@ -27,28 +27,12 @@ from elicitkit.core.fields import (
     RequestedSchema,
     TextField,
 )
+from elicitkit.core.schema.keywords import ignored_keywords
 
 Raw = Mapping[str, Any]
 
 _ItemT = TypeVar("_ItemT")
 _FieldT = TypeVar("_FieldT", TextField, NumberField, IntegerField, BooleanField, ChoiceField)
-
-_IGNORABLE: Final = frozenset(
-    {
-        "$anchor", "$comment", "$defs", "$id", "$schema", "_meta", "additionalProperties",
-        "default", "definitions", "deprecated", "description", "examples", "readOnly", "required",
-        "title", "type", "writeOnly",
-    }
-)  # fmt: skip
-_KNOWN: Final[Mapping[str, frozenset[str]]] = {
-    "root": frozenset({"properties"}),
-    "text": frozenset({"format", "maxLength", "minLength", "pattern"}),
-    "number": frozenset({"maximum", "minimum"}),
-    "integer": frozenset({"maximum", "minimum"}),
-    "boolean": frozenset(),
-    "choice": frozenset({"enum", "enumNames", "oneOf"}),
-    "choices": frozenset({"items", "maxItems", "minItems"}),
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,8 +43,8 @@ class Reading:
     """None when there is a problem that no form can be made of."""
     problems: tuple[Problem, ...]
     ignored: tuple[Problem, ...]
-    """Keywords that restrict the answer and that no dialect knows: a reader passes over them,
-    an author should not rely on them."""
+    """What a reader passes over and an author should not rely on: keywords that restrict the
+    answer and that no dialect knows, defaults that do not fit, options named twice (G26)."""
 
 
 def read(raw: object, dialect: Dialect) -> RequestedSchema:
@@ -94,6 +78,9 @@ class _Reader:
 
     def problem(self, path: str, code: str, message: str) -> None:
         self.problems.append(Problem(path, code, message))
+
+    def ignore(self, path: str, code: str, message: str) -> None:
+        self.ignored.append(Problem(path, code, message))
 
     def root(self, raw: object) -> RequestedSchema | None:
         if not isinstance(raw, Mapping):
@@ -178,7 +165,7 @@ class _Reader:
             pattern=self.text(f"{path}.pattern", source, "pattern", strict=True),
             format=self.text(f"{path}.format", source, "format", strict=True),
         )
-        return _with_default(made, source)
+        return self.with_default(path, made, source)
 
     def number(self, path: str, name: str, source: Raw, required: bool) -> Field | None:
         self.note_ignored(path, source, "number")
@@ -187,7 +174,7 @@ class _Reader:
             minimum=self.bound(path, source, "minimum"),
             maximum=self.bound(path, source, "maximum"),
         )
-        return _with_default(made, source)
+        return self.with_default(path, made, source)
 
     def integer(self, path: str, name: str, source: Raw, required: bool) -> Field | None:
         self.note_ignored(path, source, "integer")
@@ -196,11 +183,12 @@ class _Reader:
             minimum=self.bound(path, source, "minimum", integral=self.dialect.integral_bounds),
             maximum=self.bound(path, source, "maximum", integral=self.dialect.integral_bounds),
         )
-        return _with_default(made, source)
+        return self.with_default(path, made, source)
 
     def boolean(self, path: str, name: str, source: Raw, required: bool) -> Field | None:
         self.note_ignored(path, source, "boolean")
-        return _with_default(BooleanField(**self.base(path, name, source, required)), source)
+        made = BooleanField(**self.base(path, name, source, required))
+        return self.with_default(path, made, source)
 
     def choice(self, path: str, name: str, source: Raw, required: bool) -> Field | None:
         self.note_ignored(path, source, "choice")
@@ -208,7 +196,7 @@ class _Reader:
         if options is None or (not options and self.nothing_to_choose(path, required)):
             return None
         made = ChoiceField(**self.base(path, name, source, required), options=options)
-        return _with_default(made, source)
+        return self.with_default(path, made, source)
 
     def choices(self, path: str, name: str, source: Raw, required: bool) -> Field | None:
         items = source.get("items")
@@ -233,7 +221,7 @@ class _Reader:
             min_items=self.count(path, source, "minItems"),
             max_items=self.count(path, source, "maxItems"),
         )
-        return self.default_choices(made, source)
+        return self.default_choices(path, made, source)
 
     def other_items(self, path: str, name: str, source: Raw, required: bool) -> Field | None:
         if self.dialect.open_properties and isinstance(source["items"]["type"], str):
@@ -241,23 +229,33 @@ class _Reader:
         self.problem(f"{path}.items.type", "not_strings", "only strings can be options")
         return None
 
-    def default_choices(self, made: ChoicesField, source: Raw) -> ChoicesField:
+    def with_default(self, path: str, made: _FieldT, source: Raw) -> _FieldT:
         default = source.get("default")
-        if not isinstance(default, list):
+        if default is None:
             return made
-        known = {option.const for option in made.options}
-        entries = cast("list[object]", default)
-        if self.dialect.lenient_root:
-            entries = [one for one in entries if isinstance(one, str) and one in known]
-        return (
-            made
-            if check_value(made, entries)[1]
-            else replace(made, default=tuple(cast("list[str]", entries)))
-        )
+        value, errors = check_value(made, default)
+        if errors:
+            self.ignore(f"{path}.default", "bad_default", _BAD_DEFAULT)
+            return made
+        return replace(made, default=cast(Any, value))
+
+    def default_choices(self, path: str, made: ChoicesField, source: Raw) -> ChoicesField:
+        default = source.get("default")
+        if default is None:
+            return made
+        kept: object = default
+        if isinstance(default, list) and self.dialect.lenient_root:
+            known = {option.const for option in made.options}
+            listed = cast("list[object]", default)
+            kept = [one for one in listed if isinstance(one, str) and one in known]
+        value, errors = check_value(made, kept)
+        if errors or kept != default:
+            self.ignore(f"{path}.default", "bad_default", _BAD_DEFAULT)
+        return made if errors else replace(made, default=tuple(cast("list[str]", value)))
 
     def nothing_to_choose(self, path: str, required: bool) -> bool:
-        if required:
-            self.problem(path, "no_options", "a required choice needs at least one option")
+        tell = self.problem if required else self.ignore
+        tell(path, "no_options", "a choice needs at least one option")
         return True
 
     def options(self, path: str, source: Raw, titled_key: str) -> tuple[Option, ...] | None:
@@ -268,19 +266,31 @@ class _Reader:
             self.problem(f"{path}.enum", "not_strings", "options must be a list of strings")
             return None
         names = _list_of(str, source.get("enumNames"))
-        if names is None or len(names) != len(values):
-            return _unique(map(Option, values))
-        return _unique(map(Option, values, names))
+        if names is not None and len(names) == len(values):
+            return self.unique(path, map(Option, values, names))
+        if source.get("enumNames") is not None:
+            self.ignore(f"{path}.enumNames", "enum_names", "give every option of enum its name")
+        return self.unique(path, map(Option, values))
 
     def titled(self, path: str, raw: object) -> tuple[Option, ...] | None:
         listed = cast("list[Raw] | None", _list_of(Mapping, raw))
         if listed is None or not all(isinstance(one.get("const"), str) for one in listed):
             self.problem(path, "not_strings", "each option is an object with a string const")
             return None
-        return _unique(
-            Option(one["const"], _text_or_none(one, "title"), _text_or_none(one, "description"))
-            for one in listed
+        return self.unique(
+            path,
+            (
+                Option(one["const"], _text_or_none(one, "title"), _text_or_none(one, "description"))
+                for one in listed
+            ),
         )
+
+    def unique(self, path: str, options: Iterable[Option]) -> tuple[Option, ...]:
+        found: dict[str, Option] = {}
+        for option in options:
+            if found.setdefault(option.const, option) is not option:
+                self.ignore(path, "repeated_option", "every option must have its own value")
+        return tuple(found.values())
 
     def text(
         self, path: str, source: Raw, key: str | None = None, *, strict: bool = False
@@ -314,24 +324,12 @@ class _Reader:
         return int(value) if isinstance(value, float) and value.is_integer() else value
 
     def note_ignored(self, path: str, source: Raw, kind: str) -> None:
-        known = _KNOWN[kind]
-        for key in source:
-            if key not in known and key not in _IGNORABLE and not key.startswith("x-"):
-                where = f"{path}.{key}" if path else key
-                hint = _HINTS.get(key, "leave it out")
-                self.ignored.append(
-                    Problem(where, "ignored_keyword", f"{key} says nothing to a client: {hint}")
-                )
+        for key, hint in ignored_keywords(source, kind):
+            where = f"{path}.{key}" if path else key
+            self.ignore(where, "ignored_keyword", f"{key} says nothing to a client: {hint}")
 
 
-_HINTS: Final[Mapping[str, str]] = {
-    "exclusiveMinimum": "use minimum (ge= in Python)",
-    "exclusiveMaximum": "use maximum (le= in Python)",
-    "multipleOf": "check it in a validator of your own; a refused answer is asked for again",
-    "uniqueItems": "options are distinct anyway",
-    "const": "use enum with one value",
-    "enum": "only strings can be options",
-}
+_BAD_DEFAULT: Final = "the default does not fit its own field"
 _FREE_LIST: Final = "a list needs closed options: items with enum, or with anyOf of const and title"
 _KINDS: Final[Mapping[str, Callable[[_Reader, str, str, Raw, bool], Field | None]]] = {
     "string": _Reader.string,
@@ -351,22 +349,6 @@ def _why_unsupported(source: Raw) -> str:
     if isinstance(kind, str):
         return f"{kind!r} is no field type: use string, number, integer, boolean or array"
     return "a property needs one type: string, number, integer, boolean or array"
-
-
-def _with_default(made: _FieldT, source: Raw) -> _FieldT:
-    # A default that does not fit its own field is ignored by readers (G26).
-    default = source.get("default")
-    if default is None:
-        return made
-    value, errors = check_value(made, default)
-    return made if errors else replace(made, default=cast(Any, value))
-
-
-def _unique(options: Iterable[Option]) -> tuple[Option, ...]:
-    found: dict[str, Option] = {}
-    for option in options:
-        found.setdefault(option.const, option)
-    return tuple(found.values())
 
 
 def _text_or_none(source: Raw, key: str) -> str | None:

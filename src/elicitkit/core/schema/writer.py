@@ -187,7 +187,7 @@ def _choice(one: ChoiceField, dialect: Dialect) -> Written:
     constants = [option.const for option in one.options]
     if not _titled(one.options):
         return {"enum": constants}
-    if dialect.titles == "enumNames":
+    if dialect.titles == "enumNames" or (one.legacy and dialect.legacy_titles):
         return {"enum": constants, "enumNames": [_label(o, dialect) for o in one.options]}
     return {"oneOf": [_option(o, dialect) for o in one.options]}
 
