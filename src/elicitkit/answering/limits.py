@@ -1,0 +1,61 @@
+"""How much a question may be before it is refused instead of shown (G17).
+
+A form that no person would fill in, or that only costs memory, is an invalid request: it
+is refused whole, never cut down to what fits. The number of questions that may wait is
+not here.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import NoReturn
+
+from elicitkit.core.errors import InvalidRequest
+from elicitkit.core.fields import ChoiceField, ChoicesField
+from elicitkit.core.model import FormRequest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What a reader takes; more is refused with -32602."""
+
+    properties: int = 64
+    """Fields of one form."""
+    options: int = 1_000
+    """Options of one field."""
+    message: int = 16 * 1024
+    """Bytes of the message in UTF-8."""
+    request: int = 256 * 1024
+    """Bytes of one question as JSON in UTF-8."""
+
+
+def check_size(raw: object, limits: Limits) -> None:
+    """Refuse a question that is too big to look at; the carrier calls this before it decodes.
+
+    Raises:
+        InvalidRequest: It takes more bytes than ``limits.request``.
+    """
+    size = len(json.dumps(raw, ensure_ascii=False).encode(errors="surrogatepass"))
+    if size > limits.request:
+        _refuse("the question", size, "bytes", limits.request)
+
+
+def check_form(form: FormRequest, limits: Limits) -> None:
+    """Refuse a form with more in it than a reader takes.
+
+    Raises:
+        InvalidRequest: Too many fields or options, or a message that is too long.
+    """
+    size = len(form.message.encode(errors="surrogatepass"))
+    if size > limits.message:
+        _refuse("the message", size, "bytes", limits.message)
+    if len(form.schema.fields) > limits.properties:
+        _refuse("the form", len(form.schema.fields), "fields", limits.properties)
+    for field in form.schema.fields:
+        if isinstance(field, ChoiceField | ChoicesField) and len(field.options) > limits.options:
+            _refuse(f"the field {field.name!r}", len(field.options), "options", limits.options)
+
+
+def _refuse(what: str, found: int, unit: str, limit: int) -> NoReturn:
+    raise InvalidRequest(f"{what} has {found} {unit}, and this client takes {limit}")

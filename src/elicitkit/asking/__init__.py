@@ -1,0 +1,6 @@
+"""Floor 2: the asking side. ``ask`` and what it needs, with no SDK in sight."""
+
+from elicitkit.asking.ask import Ask
+from elicitkit.asking.question import Question
+
+__all__ = ["Ask", "Question"]

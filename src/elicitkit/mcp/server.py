@@ -1,0 +1,249 @@
+"""``@asks`` for servers on the mcp SDK: tools, prompts and resource templates.
+
+One handler serves every revision: on 2025-06-18 and 2025-11-25 questions go out live, on
+2026-07-28 the call ends with ``input_required`` and is made again. Capability, revision
+and local overrides decide per call which modes there are. The FastMCP carrier builds on
+the same class.
+"""
+
+from __future__ import annotations
+
+import itertools
+import secrets
+import time
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, ParamSpec, TypeVar, cast
+
+from mcp.server.context import ServerRequestContext
+from mcp.server.mcpserver import Context, RequestStateSecurity, authenticated_principal
+from mcp.shared.exceptions import MCPError
+from mcp_types import CallToolResult, ElicitRequest, InputRequiredResult, TextContent
+from pydantic import BaseModel
+
+from elicitkit.asking.ask import Ask
+from elicitkit.asking.call import Call, Suspended, run
+from elicitkit.asking.handler import Handler, examine
+from elicitkit.asking.journal import Journal
+from elicitkit.asking.replay import Replay
+from elicitkit.core.dialects import MCP_2025_06_18, Dialect, dialect_of
+from elicitkit.core.errors import ElicitationError, NotAccepted, PeerError
+from elicitkit.core.model import Mode
+from elicitkit.core.outcome import Unavailable
+from elicitkit.core.ports import Records
+from elicitkit.mcp.live import Live
+from elicitkit.mcp.state import require_seal, warn_of_short_keys
+from elicitkit.observe import event, logger
+from elicitkit.stores import MemoryRecords
+from elicitkit.wire.mcp import CREATE, decode_capability, encode_request, missing_capability
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+NOT_ACCEPTED: Final = -32010
+"""The code of a prompt or resource whose question was not accepted; ``data.outcome`` says how."""
+
+INTERNAL_ERROR: Final = -32603
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Incoming:
+    """The request that a handler serves, as both SDKs can tell it."""
+
+    request: ServerRequestContext[Any, Any]
+    responses: Mapping[str, BaseModel] | None
+    state: str | None
+    security: Callable[[], RequestStateSecurity]
+    """The sealing of the server; raises where there is none."""
+
+
+class Asks:
+    """A decorator that gives a handler its ``Ask``; ``asks`` is one with the defaults.
+
+    Args:
+        store: Where single-use steps are recorded; in this process by default, which replicas
+            cannot share.
+        timeout: Default seconds of human time for every question.
+        clients: Modes by client name, for clients that declare one and never show it. It can
+            only take modes away.
+    """
+
+    context: type = Context
+
+    def __init__(
+        self,
+        *,
+        store: Records | None = None,
+        timeout: float | None = None,
+        clients: Mapping[str, Collection[Mode]] | None = None,
+    ) -> None:
+        self._records: Records = store if store is not None else MemoryRecords()
+        self._timeout = timeout
+        self._clients = {name: frozenset(modes) for name, modes in (clients or {}).items()}
+
+    def __call__(self, function: Callable[P, Awaitable[R]]) -> Callable[P, Awaitable[R]]:
+        """Wrap a handler. Put it below the server's own decorator.
+
+        Raises:
+            UsageError: The handler cannot ask; the sentence says why.
+        """
+        handler = examine(function, self.context)
+
+        async def wrapper(*args: Any, **kwargs: Any) -> Any:
+            if handler.is_direct(args, kwargs):
+                return await handler.directly(args, kwargs)
+            context = kwargs[handler.context]
+            return await self._served(handler, args, kwargs, self._incoming(context))
+
+        handler.dress(wrapper)
+        return cast("Callable[P, Awaitable[R]]", wrapper)
+
+    async def _served(
+        self, handler: Handler, args: tuple[Any, ...], kwargs: dict[str, Any], incoming: Incoming
+    ) -> Any:
+        method = incoming.request.method
+        row = dialect_of("mcp", incoming.request.protocol_version)
+        try:
+            call = self._call(incoming)
+            ended = await run(call, handler.body(args, kwargs, Ask(call)))
+        except NotAccepted as refused:
+            return self._refused(refused, method, row)
+        except PeerError as error:
+            return self._broken(error, method)
+        except ElicitationError as error:
+            logger.exception("a handler of %s asked in a way it may not", method)
+            return self._failed(str(error), method, INTERNAL_ERROR, None)
+        if isinstance(ended, Suspended):
+            return _input_required(ended, call.delivery.dialect)
+        return ended.value
+
+    def _call(self, incoming: Incoming) -> Call:
+        request = incoming.request
+        dialect = dialect_of("mcp", request.protocol_version)
+        modes, reason = self._modes(request, dialect)
+        # A revision without elicitation has no row; nothing is ever sent on it.
+        row = dialect or MCP_2025_06_18
+        if row.delivery == "live":
+            live = Live(
+                request.session,
+                cast("str | int", request.request_id),
+                row,
+                modes,
+                pulses=_wants_progress(request),
+                tick=_ticks(),
+            )
+            return Call(delivery=live, unavailable=reason, timeout=self._timeout)
+        security = incoming.security()
+        if request.request is not None:
+            warn_of_short_keys(security)
+        replay = _replay(incoming, row, modes)
+        return Call(
+            delivery=replay,
+            timeout=self._timeout,
+            once=replay.journal.once,
+            records=self._records,
+            identity=f"{authenticated_principal(request) or ''}\0{replay.journal.call}",
+        )
+
+    def _modes(
+        self, request: ServerRequestContext[Any, Any], dialect: Dialect | None
+    ) -> tuple[frozenset[Mode], str]:
+        """The modes of a client, and why it lacks the others."""
+        session = request.session
+        if dialect is None:
+            return frozenset(), "not_in_dialect"
+        if dialect.delivery == "live" and not session.can_send_request:
+            return frozenset(), "no_back_channel"
+        declared = session.client_capabilities and session.client_capabilities.elicitation
+        if declared is None:
+            return frozenset(), "not_declared"
+        raw = declared.model_dump(by_alias=True, exclude_none=True)
+        capability = decode_capability(raw, dialect)
+        if self._clients and session.client_params is not None:
+            allowed = self._clients.get(session.client_params.client_info.name)
+            if allowed is not None:
+                capability = capability.only(allowed)
+        return capability.modes & dialect.modes, "not_declared"
+
+    def _refused(self, refused: NotAccepted, method: str, dialect: Dialect | None) -> Any:
+        """An outcome that left the handler, as a result: never a crash."""
+        unavailable = isinstance(refused.outcome, Unavailable)
+        if unavailable and dialect is not None and dialect.missing_capability_code is not None:
+            raise MCPError(
+                code=dialect.missing_capability_code,
+                message=f"This needs a client that can be asked: {refused}",
+                data=missing_capability("form"),
+            ) from None
+        told = {"outcome": type(refused.outcome).__name__.lower()}
+        reason = getattr(refused.outcome, "reason", None)
+        return self._failed(
+            f"Not done: the question {refused}.",
+            method,
+            NOT_ACCEPTED,
+            told | ({"reason": reason} if reason else {}),
+        )
+
+    def _broken(self, error: PeerError, method: str) -> Any:
+        """The client broke the protocol: a protocol error with its code."""
+        data = dict(error.data) if error.data else None
+        raise MCPError(code=error.code, message=str(error), data=data) from error
+
+    def _failed(self, text: str, method: str, code: int, data: dict[str, Any] | None) -> Any:
+        if method == "tools/call":
+            return self._tool_error(text)
+        raise MCPError(code=code, message=text, data=data)
+
+    def _tool_error(self, text: str) -> Any:
+        return CallToolResult(content=[TextContent(type="text", text=text)], is_error=True)
+
+    def _incoming(self, context: Any) -> Incoming:
+        served: Context[Any, Any] = context
+        return Incoming(
+            request=served.request_context,
+            responses=served.input_responses,
+            state=served.request_state,
+            security=lambda: require_seal(served.mcp_server.middleware),
+        )
+
+
+asks: Final = Asks()
+"""``@asks`` with the defaults."""
+
+
+def _replay(incoming: Incoming, dialect: Dialect, modes: frozenset[Mode]) -> Replay:
+    if incoming.state is None:
+        journal = Journal(call=secrets.token_urlsafe(16))
+    else:
+        journal = Journal.load(incoming.state)
+    replay = Replay(dialect=dialect, modes=modes, journal=journal, now=time.time())
+    replay.receive(
+        {
+            key: answer.model_dump(by_alias=True, mode="json", exclude_none=True)
+            for key, answer in (incoming.responses or {}).items()
+            if key in journal.asked
+        }
+    )
+    return replay
+
+
+def _input_required(suspended: Suspended, dialect: Dialect) -> InputRequiredResult:
+    event("round", dialect=dialect.name, questions=len(suspended.requests))
+    return InputRequiredResult(
+        input_requests={
+            key: ElicitRequest.model_validate(
+                {"method": CREATE, "params": encode_request(request, dialect)}
+            )
+            for key, request in suspended.requests.items()
+        },
+        request_state=suspended.state,
+    )
+
+
+def _wants_progress(request: ServerRequestContext[Any, Any]) -> bool:
+    meta: Mapping[str, Any] = (request.params or {}).get("_meta") or {}
+    return "progressToken" in meta
+
+
+def _ticks() -> Callable[[], float]:
+    counter = itertools.count(1)
+    return lambda: float(next(counter))
