@@ -1,0 +1,129 @@
+"""The README is true: its programs are files of their own, and every one of them runs.
+
+Ours: what a reader copies must work, in both eras, and what the README says of the SDK's
+own way must still be so.
+"""
+
+import importlib.util
+import re
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import anyio
+import mcp_types as types
+import pytest
+from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
+
+ROOT = Path(__file__).parents[2]
+PROGRAMS = ROOT / "docs_src" / "readme"
+READMES = ("README.md", "README.zh-CN.md")
+ANSWERS = {"nights": 2, "meals": "all", "value": True}
+
+
+def program(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"readme_{name}", PROGRAMS / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+async def yes(context: object, params: types.ElicitRequestFormParams) -> types.ElicitResult:
+    schema = params.requested_schema["properties"]
+    content = {name: ANSWERS[name] for name in schema}
+    if "oneOf" in schema.get("value", {}):
+        content = {"value": schema["value"]["oneOf"][0]["const"]}
+    return types.ElicitResult(action="accept", content=content)
+
+
+def text(result: types.CallToolResult) -> str:
+    assert isinstance(result.content[0], types.TextContent)
+    return result.content[0].text
+
+
+@pytest.mark.parametrize("readme", READMES)
+def test_every_block_of_the_readme_is_the_program_it_names(readme: str) -> None:
+    written = (ROOT / readme).read_text()
+    blocks = re.findall(r"<!-- (\S+) -->\n```python\n(.*?)```", written, re.DOTALL)
+    assert {name for name, _ in blocks} == {
+        f"docs_src/readme/{p.name}" for p in PROGRAMS.glob("*.py")
+    }
+    for name, block in blocks:
+        assert block == (ROOT / name).read_text()
+    assert written.count("```python") == len(blocks)
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
+async def test_the_booking_server_works_in_both_eras(mode: str) -> None:
+    async with Client(program("booking").server, mode=mode, elicitation_callback=yes) as client:
+        result = await client.call_tool("book", {"city": "Rome"})
+    assert text(result) == "Booked 2 nights in Rome."
+
+
+@pytest.mark.anyio
+async def test_the_sdks_own_way_fails_on_a_default_connection() -> None:
+    async with Client(program("elicit").server, elicitation_callback=yes) as client:
+        assert client.protocol_version == "2026-07-28"
+        with pytest.raises(BaseException) as caught:  # noqa: PT011 - in process it comes in a group
+            await client.call_tool("book", {"city": "Rome"})
+        assert "no back-channel" in repr(caught.value)
+
+
+@pytest.mark.anyio
+async def test_the_payment_is_made_once_though_the_handler_runs_again() -> None:
+    payments = program("once")
+    charged = 0
+
+    async def charge() -> str:
+        nonlocal charged
+        charged += 1
+        return "receipt 1"
+
+    payments.charge = charge
+    async with Client(payments.server, mode="2026-07-28", elicitation_callback=yes) as client:
+        assert text(await client.call_tool("pay", {})) == "receipt 1, copy: mail"
+    assert charged == 1
+
+
+def test_the_scripted_test_of_the_readme_passes() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_booking.py"],
+        cwd=PROGRAMS,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert ran.returncode == 0, ran.stdout
+
+
+def test_replicas_take_their_key_and_store_from_the_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("STATE_KEY", "0123456789abcdef" * 2)
+    monkeypatch.setenv("DATABASE_URL", "sqlite:///:memory:")
+    assert program("replicas").server.name == "booking"
+
+
+@pytest.mark.anyio
+async def test_the_booking_server_runs_over_stdio() -> None:
+    params = StdioServerParameters(command=sys.executable, args=[str(PROGRAMS / "booking.py")])
+    with anyio.fail_after(30):
+        async with Client(stdio_client(params), elicitation_callback=yes) as client:
+            assert text(await client.call_tool("book", {"city": "Rome"})).startswith("Booked 2")
+
+
+def test_the_client_declares_nothing_where_nobody_is_there() -> None:
+    ran = subprocess.run(
+        [sys.executable, str(PROGRAMS / "client.py"), sys.executable, str(PROGRAMS / "booking.py")],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert "was unavailable (not_declared)" in ran.stderr
