@@ -39,7 +39,6 @@ from elicitkit.wire.mcp import (
     encode_request,
     encode_response,
     missing_capability,
-    undeclared_mode,
 )
 
 MCP = (MCP_2025_06_18, MCP_2025_11_25, MCP_2026_07_28)
@@ -365,16 +364,6 @@ def test_what_is_declared_is_what_can_be_shown(modes: Any, old: object, new: obj
 def test_a_missing_capability_is_named_as_the_specification_does():
     """Spec-mandated."""
     assert missing_capability("url") == {"requiredCapabilities": {"elicitation": {"url": {}}}}
-
-
-@pytest.mark.requirement("M32", "G47")
-def test_an_undeclared_mode_is_answered_with_what_is_supported():
-    """Spec-mandated; the data is ours."""
-    error = undeclared_mode("url", Capability(frozenset({"form"})))
-    assert (error.code, error.data) == (-32602, {"supportedModes": ["form"]})
-    assert "supported: form" in str(error)
-    none = undeclared_mode("form", Capability())
-    assert (none.data, "supported: none" in str(none)) == ({"supportedModes": []}, True)
 
 
 # Completion and the error that lists url requests.

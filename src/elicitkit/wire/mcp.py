@@ -185,15 +185,6 @@ def missing_capability(mode: Mode) -> Wire:
     return {"requiredCapabilities": {"elicitation": {mode: {}}}}
 
 
-def undeclared_mode(mode: Mode, capability: Capability) -> InvalidRequest:
-    """The error that answers a mode which was not declared (M32, G47)."""
-    supported = sorted(capability.modes)
-    return InvalidRequest(
-        f"{mode} mode was not declared; supported: {', '.join(supported) or 'none'}",
-        data={"supportedModes": supported},
-    )
-
-
 def _object(raw: object, where: str) -> Mapping[str, Any]:
     if not isinstance(raw, Mapping):
         raise InvalidRequest(f"{where} must be an object")
