@@ -40,6 +40,11 @@ SCHEMA = write(derive(Trip).schema, MCP_2025_11_25)
 CONTENT: dict[str, Any] = {"city": "Rome", "nights": 3, "budget": 99.5, "sea": True, "note": "-"}
 
 
+def renderings() -> int:
+    """How often the form of ``Trip`` was rendered for any dialect in this run."""
+    return sum(key[0] == "write" for key in derive(Trip).schema.memo if isinstance(key, tuple))
+
+
 async def answer(context: object, params: object) -> types.ElicitResult:
     """The client's part, as cheap as it can be."""
     return types.ElicitResult(action="accept", content=CONTENT)
@@ -106,6 +111,7 @@ async def main() -> None:
 
         pair = await compare(lambda: replayed("ours"), lambda: replayed("resolved"), times=40)
         report("replay: one ask against Resolve", pair, "<= 0.5")
+        print(f"{'replay: schema renderings so far':<48} {renderings():9d}")
         for length in (1, 2, 4, 8):
             pair = await compare(
                 lambda length=length: replayed("chain", length),

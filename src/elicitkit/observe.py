@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import sys
 import time
+from functools import cache
 from typing import Any, Final
 
 logger: Final = logging.getLogger("elicitkit")
@@ -21,6 +22,9 @@ EVENTS: Final = frozenset(
         "round",  # asking side: a call ended with questions; dialect, questions
         "answering",  # answering side: a question was taken; dialect, mode
         "answered",  # answering side: what was answered; mode, action, reason, seconds
+        "dropped",  # answering side: a question was cancelled unseen; mode, reason
+        "late_answer",  # answering side: a decision came too late and was not sent; mode, reason
+        "policy_failed",  # answering side: a policy raised; the exception type
         "surface_failed",  # answering side: a surface raised; the exception type
         "state_key",  # asking side: requestState may not outlive this process
     }
@@ -79,4 +83,9 @@ def _start_span(dialect: str, mode: str) -> Any:
     if trace is None:
         return None
     attributes = {"elicitation.dialect": dialect, "elicitation.mode": mode}
-    return trace.get_tracer("elicitkit").start_span("elicitation", attributes=attributes)
+    return _tracer(trace).start_span("elicitation", attributes=attributes)
+
+
+@cache
+def _tracer(trace: Any) -> Any:
+    return trace.get_tracer("elicitkit")

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Awaitable, Callable, Generator, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, TypeVar, cast
@@ -85,14 +84,13 @@ class Call:
                 pass
         self._suspending = True
 
-    @contextmanager
-    def waiting_for(self, message: str) -> Generator[None]:
-        """Note that an answer is awaited for the length of the block."""
+    def awaits(self, message: str) -> None:
+        """Note that the answer to a question is awaited."""
         self._awaited.append(message)
-        try:
-            yield
-        finally:
-            self._awaited.remove(message)
+
+    def awaits_no_more(self, message: str) -> None:
+        """Note that it came, or will not come."""
+        self._awaited.remove(message)
 
     def refuse_swallowed(self) -> None:
         """Check that a handler which returned has no question open.

@@ -36,33 +36,35 @@ async def put(call: Call, prepared: Prepared[T], terms: Terms[T]) -> Outcome[T]:
         UsageError: The question may not be asked like this.
         Signal: The client must answer before this call can go on.
     """
-    outcome = await _put(call, prepared, terms)
+    request = _admitted(call, prepared, terms)
+    dialect = call.delivery.dialect
+    if request.mode not in call.delivery.modes:
+        outcome = Unavailable(call.unavailable)
+    else:
+        key = call.name(terms.get("key"), prepared.digest)
+        timeout = terms.get("timeout") or call.timeout
+        with Observed(dialect.name, request.mode) as observed:
+            outcome = await _tried(call, key, request, prepared, timeout)
+            observed.ends(outcome)
     fallback = terms.get("fallback")
     if isinstance(outcome, Unavailable) and fallback is not None:
         return Accepted(await fallback())
     return outcome
 
 
-async def _put(call: Call, prepared: Prepared[T], terms: Terms[T]) -> Outcome[T]:
+def _admitted(call: Call, prepared: Prepared[T], terms: Terms[T]) -> FormRequest:
+    """The question as a request that may be sent, if anybody can be asked."""
     call.require_open()
-    dialect = call.delivery.dialect
     request = FormRequest(message=prepared.message, schema=prepared.schema)
     guard_form(
         request,
-        dialect,
+        call.delivery.dialect,
         allow_sensitive=terms.get("allow_sensitive", ()),
         allow_urls=terms.get("allow_urls", ()),
     )
-    if "form" not in call.delivery.modes:
-        return Unavailable(call.unavailable)
     if isinstance(call.delivery, Script):
         call.delivery.expect(prepared.encode)
-    key = call.name(terms.get("key"), prepared.digest)
-    timeout = terms.get("timeout") or call.timeout
-    with Observed(dialect.name, "form") as observed:
-        outcome = await _tried(call, key, request, prepared, timeout)
-        observed.ends(outcome)
-    return outcome
+    return request
 
 
 async def _tried(
@@ -70,11 +72,13 @@ async def _tried(
 ) -> Outcome[T]:
     put = request
     for _ in range(TRIES):
+        call.awaits(request.message)
         try:
-            with call.waiting_for(request.message):
-                response = await call.delivery.deliver(key, put, timeout=timeout)
+            response = await call.delivery.deliver(key, put, timeout=timeout)
         except Undeliverable as undeliverable:
             return Unavailable(undeliverable.reason)
+        finally:
+            call.awaits_no_more(request.message)
         match response:
             case Decline():
                 return Declined()

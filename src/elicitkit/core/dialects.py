@@ -140,9 +140,11 @@ DIALECTS: Final[Mapping[str, Dialect]] = {
 }
 
 
+_BY_REVISION: Final[Mapping[tuple[str, str | None], Dialect]] = {
+    (row.protocol, row.revision): row for row in DIALECTS.values()
+}
+
+
 def dialect_of(protocol: str, revision: str | None) -> Dialect | None:
     """The row for a negotiated revision, or None where that revision has no elicitation."""
-    for row in DIALECTS.values():
-        if row.protocol == protocol and row.revision == revision:
-            return row
-    return None
+    return _BY_REVISION.get((protocol, revision))

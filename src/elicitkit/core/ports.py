@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, Protocol, runtime_checkable
 
 from elicitkit.core.dialects import Dialect
-from elicitkit.core.model import FormRequest, Mode, Origin, Request, Response, UrlRequest
+from elicitkit.core.model import Cancel, FormRequest, Mode, Origin, Request, Response, UrlRequest
 
 
 class Delivery(Protocol):
@@ -79,7 +79,10 @@ class Turn(Protocol):
         ...
 
     def mute(self) -> None:
-        """Cancel this question and every further one of this server, unseen."""
+        """Cancel every further question of this server, unseen.
+
+        The surface ends this one, too; whatever it returns is ``Cancel("muted")``.
+        """
         ...
 
 
@@ -99,6 +102,21 @@ class Surface(Protocol):
     async def consent(self, request: UrlRequest, findings: Any, origin: Origin) -> Response: ...
 
     def completed(self, elicitation_id: str) -> None: ...
+
+
+class Policy(Protocol):
+    """What a host decides before a person is asked. It can only end a question or delay it."""
+
+    async def decide(self, request: Request, origin: Origin) -> Cancel | None:
+        """Let a question pass, or end it unseen; to wait here is to delay it.
+
+        An accept or a decline is a person's, so there is no way to return one. A policy
+        that raises ends the question as ``Cancel("policy_failed")``.
+
+        Returns:
+            None to go on; a cancel, whose reason stays here, to end the question.
+        """
+        ...
 
 
 class Records(Protocol):

@@ -104,7 +104,7 @@ class Asks:
         method = incoming.request.method
         row = dialect_of("mcp", incoming.request.protocol_version)
         try:
-            call = self._call(incoming)
+            call = self._call(incoming, row)
             ended = await run(call, handler.body(args, kwargs, Ask(call)))
         except NotAccepted as refused:
             return self._refused(refused, method, row)
@@ -117,9 +117,8 @@ class Asks:
             return _input_required(ended, call.delivery.dialect)
         return ended.value
 
-    def _call(self, incoming: Incoming) -> Call:
+    def _call(self, incoming: Incoming, dialect: Dialect | None) -> Call:
         request = incoming.request
-        dialect = dialect_of("mcp", request.protocol_version)
         modes, reason = self._modes(request, dialect)
         # A revision without elicitation has no row; nothing is ever sent on it.
         row = dialect or MCP_2025_06_18
@@ -157,8 +156,10 @@ class Asks:
         declared = session.client_capabilities and session.client_capabilities.elicitation
         if declared is None:
             return frozenset(), "not_declared"
-        raw = declared.model_dump(by_alias=True, exclude_none=True)
-        capability = decode_capability(raw, dialect)
+        raw = {"form": declared.form, "url": declared.url}
+        capability = decode_capability(
+            {mode: dict[str, Any]() for mode, one in raw.items() if one is not None}, dialect
+        )
         if self._clients and session.client_params is not None:
             allowed = self._clients.get(session.client_params.client_info.name)
             if allowed is not None:
