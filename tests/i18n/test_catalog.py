@@ -43,7 +43,7 @@ def test_every_key_that_the_terminal_names_exists_and_every_key_is_named() -> No
     """A key with a variable part counts by the part before it."""
     named: set[str] = set()
     prefixes: set[str] = {"error."}
-    for file in Path(elicitkit.terminal.__file__).parent.glob("*.py"):
+    for file in Path(elicitkit.terminal.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 named.add(node.value)

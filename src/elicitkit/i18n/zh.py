@@ -11,7 +11,9 @@ TEXTS: Final[Mapping[str, str]] = {
     "ask.claims": "它自称：{claimed}（由对方自报，未经核实）",
     "ask.about": "起因：{request}",
     "ask.count": "需要填写的项数：{count}",
-    "ask.waiting": "后面还在等待的提问数：{count}",
+    "ask.place": "第 {place} 个提问，共 {count} 个",
+    "ask.dropped": "此服务器另有 {count} 个提问已被取消：一次来得太多",
+    "ask.dropped.one": "此服务器另有 1 个提问已被取消：一次来得太多",
     "ask.hidden": "以下项的类型无法识别，不在此显示，也不会发送：{names}",
     "ask.unsupported": "此提问要求填写无法识别的类型：{names}。提问已结束，未作答复。",
     # One field.
@@ -74,6 +76,8 @@ TEXTS: Final[Mapping[str, str]] = {
         ":cancel（取消）暂不回答，不作决定。按 Ctrl-D，或连按两次 Ctrl-C，效果相同。\n"
         "若回答以 : 开头，请在前面再加一个冒号，即以 :: 开头输入。"
     ),
+    "command.help_extend": ":extend（延时）重新开始计时。",
+    "command.help_mute": ":mute（屏蔽）取消此服务器的本次及以后所有提问；会先请您确认。",
     "command.unknown": (
         "此处没有命令 {word}。输入 :help 查看命令列表。若回答以 : 开头，请以 :: 开头输入。"
     ),
@@ -112,11 +116,85 @@ TEXTS: Final[Mapping[str, str]] = {
         "输入“否”（或 no）或 :decline 表示拒绝提供。:cancel 表示暂不回答。:help 查看帮助。"
     ),
     "confirm.enter": "尚未发送。请输入“是”或“否”。",
+    # The time limit.
+    "limit.left": "剩余作答时间：{time}",
+    "limit.minutes": "{minutes} 分钟",
+    "limit.both": "{minutes} 分 {seconds} 秒",
+    "limit.seconds": "{seconds} 秒",
+    "limit.extend": "输入 :extend（延时）可重新开始计时。",
+    "limit.kept": "这一行已输入的内容仍然有效。按 Ctrl-R 可重新显示。",
+    "limit.extended": "已重新开始计时。",
+    "limit.none": "此提问没有时间限制。",
+    # Muting a server.
+    "mute.ask": (
+        "要屏蔽 {who} 吗？屏蔽后，此服务器的本次及以后所有提问都会被取消，"
+        "不再显示，也不会作出回答。"
+    ),
+    "mute.how": "输入“是”（或 yes）确认屏蔽。输入其他内容则回到提问。",
+    "mute.kept": "未屏蔽。{who} 仍可继续提问。",
     # How it ended.
     "end.accept": "您的回答将提交给 {who}。",
     "end.decline": "已拒绝。{who} 会得知您拒绝提供，不会得到任何数据。",
     "end.cancel": "已取消。未向 {who} 作出回答。",
-    "end.withdrawn": "{who} 已不再等待此回答。没有发送任何内容。",
+    "end.muted": "已屏蔽。{who} 今后的提问都会被取消。未作出回答。",
+    "end.withdrawn": "{who} 已不再等待此回答。您的回答没有送达，没有发送任何内容。",
+    "end.timed_out": "时间已到。您的回答没有送达 {who}，没有发送任何内容。",
+    # The form in which a person moves about.
+    "full.do.review": "核对并发送",
+    "full.do.send": "发送给 {who}",
+    "full.do.back": "返回修改",
+    "full.do.yes": "是（将发送给 {who}）",
+    "full.do.no": "否（将发送给 {who}）",
+    "full.do.agree": "是，我同意（将发送给 {who}）",
+    "full.do.decline": "拒绝提供",
+    "full.do.cancel": "暂不回答",
+    "full.do.go_on": "继续作答",
+    "full.do.help": "帮助",
+    "full.do.read": "阅读完整提问",
+    "full.do.extend": "重新开始计时",
+    "full.do.mute": "屏蔽 {who}",
+    "full.do.mute_yes": "屏蔽 {who}",
+    "full.menu": "您想做什么？已填写的内容会保留。",
+    "full.nothing_to_fill": "没有需要填写的内容。您同意吗？",
+    "full.suggested": "建议值：[{value}]。若不修改，将发送此值。",
+    "full.answered": "您的回答：[{value}]。",
+    "full.left_out": "此项不填，不会发送。",
+    "full.unanswered": "尚未填写，不会发送。",
+    "full.filter": "查找：",
+    "full.no_match": "没有名称含有 {text} 的选项。",
+    "full.tick": "尚未勾选。按空格键勾选当前选项。",
+    "full.sure": "已填写的内容将会丢失。如确定，请再按一次回车。",
+    "full.no_text": "此处不能输入文字。",
+    "full.pasted": "已去掉粘贴内容中的换行。",
+    "full.cut": "…（还有 {count} 行，按 F2 查看全文）",
+    "full.extend_how": "按 Ctrl-T 重新开始计时。",
+    "full.keys.fields": (
+        "上下键：移动。回车或直接输入：作答。Delete：不填。Esc：暂不回答、拒绝等。F1：帮助"
+    ),
+    "full.keys.typing": "回车：确定。上下键：其他项。Esc：返回。F1：帮助",
+    "full.keys.picking": "上下键：移动。输入文字：筛选。回车：选定。Esc：返回。F1：帮助",
+    "full.keys.ticking": (
+        "上下键：移动。输入文字：筛选。空格：勾选。回车：确定。Esc：返回。F1：帮助"
+    ),
+    "full.keys.review": "上下键：移动。回车：修改该项或执行该行操作。S：到“发送”。Esc：返回",
+    "full.keys.ask": "上下键移动，回车确定。Esc：更多。F1：帮助",
+    "full.keys.menu": "上下键移动，回车确定。Esc：返回",
+    "full.keys.mute": "上下键移动，回车确定。Esc：返回",
+    "full.keys.reading": "上下键、Page Up、Page Down：继续阅读。回车或 Esc：返回",
+    "full.help": (
+        "用上下键移动，可按任意顺序填写。在核对步骤确认发送之前，任何内容都不会发出。\n"
+        "按回车或直接输入即可填写当前项；直接输入会替换之前写的内容。\n"
+        "建议值若不修改就会发送。在空行中按 Tab 可取出建议值加以修改。\n"
+        "Delete 表示不填某个选填项。Ctrl-R 恢复建议值。\n"
+        "Ctrl-O 以空文本或空列表作答。\n"
+        "在列表中输入名称的一部分即可查找。可多选时用空格勾选。\n"
+        "F2 查看完整提问。Home 和 End 跳到第一行和最后一行。\n"
+        "Esc 返回上一级，已输入的内容会保留。在表单处按 Esc 会打开列表：暂不回答、拒绝提供等。\n"
+        "“暂不回答”表示不作决定就离开。按 Ctrl-D，或连按两次 Ctrl-C，效果相同。\n"
+        "“拒绝提供”表示明确拒绝。"
+    ),
+    "full.help_extend": "Ctrl-T 重新开始计时。",
+    "full.help_mute": "按 Esc 后可选择屏蔽：取消此服务器的本次及以后所有提问；会先请您确认。",
     "text.cut": "…（还有 {n} 个字符）",
     # What is wrong with an answer.
     "error.required": "此项必须填写。",
