@@ -25,6 +25,7 @@ TEXTS: Final[Mapping[str, str]] = {
     ),
     # One field.
     "field.heading": "{place} of {count} for {who}: {label} ({need}, {kind})",
+    "field.unnamed": "Your answer",
     "field.required": "required",
     "field.optional": "optional",
     "kind.text": "text",

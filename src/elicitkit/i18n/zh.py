@@ -18,6 +18,7 @@ TEXTS: Final[Mapping[str, str]] = {
     "ask.unsupported": "此提问要求填写无法识别的类型：{names}。提问已结束，未作答复。",
     # One field.
     "field.heading": "第 {place} 项，共 {count} 项，提交给 {who}：{label}（{need}，{kind}）",
+    "field.unnamed": "你的回答",
     "field.required": "必填",
     "field.optional": "选填",
     "kind.text": "文本",

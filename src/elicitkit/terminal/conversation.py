@@ -31,7 +31,7 @@ from elicitkit.terminal.commands import (
     fold,
 )
 from elicitkit.terminal.console import Console, HungUp
-from elicitkit.terminal.describe import Words
+from elicitkit.terminal.describe import Words, unnamed
 from elicitkit.terminal.limit import Limit
 from elicitkit.terminal.prompt import Decided, Prompt
 
@@ -106,8 +106,9 @@ class Conversation:
     async def _confirm(self) -> Response:
         """One required boolean: its prompt is its review, too, so nothing is asked twice."""
         (one,) = self._form.fields
-        await self._console.say("", self._words.label(one))
-        await self._console.say(*self._words.about(one, None))
+        if not unnamed(one):
+            await self._console.say("", self._words.label(one))
+            await self._console.say(*self._words.about(one, None))
         await self._console.say(self._t("confirm.actions", who=self._who))
         self._form.set_value(one.name, await self._yes_or_no())
         return Accept(self._form.content())

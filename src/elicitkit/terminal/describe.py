@@ -42,6 +42,11 @@ _HOW: Final[Mapping[type[Field], str]] = {
 }
 
 
+def unnamed(one: Field) -> bool:
+    """The field is only a holder for one value, as ``value`` is for every server that asks so."""
+    return one.title is None and one.name == "value"
+
+
 class Words:
     """Entries of a form in the words of one language."""
 
@@ -51,6 +56,8 @@ class Words:
 
     def label(self, one: Field) -> str:
         """The label of a field, inert and on one line."""
+        if unnamed(one):
+            return self._t("field.unnamed")
         return self._texts.inert(one.label, LABEL)
 
     def need(self, one: Field) -> str:
