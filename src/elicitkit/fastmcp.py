@@ -1,23 +1,39 @@
-"""``@asks`` for servers on FastMCP: tools, prompts, resources and resource templates.
+"""``@asks`` for servers on FastMCP, and ``elicitation_handler`` for its client.
 
-The same contract as ``elicitkit.mcp.asks``; static resources can ask here, because
-FastMCP hands them a context. A background task has no client request that a question
-could belong to, so it cannot ask (M89).
+Tools, prompts, resources and resource templates can ask, by the same contract as
+``elicitkit.mcp.asks``; static resources can ask here, because FastMCP hands them a context.
+A background task has no client request that a question could belong to, so it cannot ask
+(M89).
+
+The client of FastMCP lets nobody stand between its session and the transport, so answering
+is a bare handler here, with the limits of ``elicitkit.mcp.callback``.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final, cast
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, TypeAlias, cast
 
+from fastmcp.client.elicitation import ElicitRequestParams, ElicitResult
 from fastmcp.exceptions import ToolError
 from fastmcp.server.context import Context
+from mcp_types import ElicitRequestFormParams
 
+from elicitkit.answering import Answerer
 from elicitkit.core.errors import NoRequestInFlight, PeerError
+from elicitkit.mcp.callback import respond
 from elicitkit.mcp.server import Asks as _Asks
 from elicitkit.mcp.server import Incoming
 from elicitkit.mcp.state import StateKeyWarning, request_state, require_seal
+from elicitkit.wire.mcp import encode_response
 
-__all__ = ["Asks", "StateKeyWarning", "asks", "request_state"]
+__all__ = ["Asks", "StateKeyWarning", "asks", "elicitation_handler", "request_state"]
+
+ElicitationHandler: TypeAlias = Callable[
+    [str, type[Any] | None, ElicitRequestParams, Any],
+    Awaitable[ElicitResult[dict[str, Any]]],
+]
+"""FastMCP's own type of it, which leaves the type of its context open."""
 
 
 class Asks(_Asks):
@@ -62,3 +78,24 @@ def _served_by(context: Context) -> Any:
 
 asks: Final = Asks()
 """``@asks`` with the defaults."""
+
+
+def elicitation_handler(answerer: Answerer, *, name: str) -> ElicitationHandler:
+    """A handler for ``fastmcp.Client`` that asks an answerer.
+
+    Args:
+        answerer: Answers the questions.
+        name: What the person calls this server; shown as the one who asks (G12).
+    """
+
+    async def handler(
+        message: str, response_type: type[Any] | None, params: ElicitRequestParams, context: Any
+    ) -> ElicitResult[dict[str, Any]]:
+        response = await respond(answerer, name, context, params)
+        if isinstance(params, ElicitRequestFormParams):
+            # The content is checked. FastMCP would check it again, and run the server's
+            # pattern in an engine that backtracks.
+            params.requested_schema = {"type": "object", "properties": {}}
+        return ElicitResult[dict[str, Any]](**encode_response(response))
+
+    return handler

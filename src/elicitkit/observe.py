@@ -20,7 +20,7 @@ EVENTS: Final = frozenset(
         "asked",  # asking side: a question goes out; dialect, mode
         "outcome",  # asking side: what came of it; dialect, mode, outcome, seconds
         "round",  # asking side: a call ended with questions; dialect, questions
-        "answering",  # answering side: a question was taken; dialect, mode
+        "answering",  # answering side: a question is shown; mode
         "answered",  # answering side: what was answered; mode, action, reason, seconds
         "dropped",  # answering side: a question was cancelled unseen; mode, reason
         "late_answer",  # answering side: a decision came too late and was not sent; mode, reason

@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable
 
 import anyio
 import pytest
-from tests.answering.forms import DEFAULTS, NAME, ORIGIN, PAGE, form
 
 from elicitkit.answering import Answerer, Limits, Scripted
 from elicitkit.core.errors import InvalidRequest
@@ -23,6 +22,8 @@ from elicitkit.core.model import (
     Response,
     UrlRequest,
 )
+from elicitkit.core.ports import Turn
+from tests.answering.forms import DEFAULTS, NAME, ORIGIN, PAGE, form
 
 pytestmark = pytest.mark.anyio
 
@@ -37,7 +38,7 @@ class Surface:
         self.shown: list[FormRequest] = []
         self._fill = fill
 
-    async def fill(self, form: FormRequest, origin: Origin) -> Response:
+    async def fill(self, form: FormRequest, origin: Origin, turn: Turn | None = None) -> Response:
         self.shown.append(form)
         return await self._fill(form)
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from tests.answering.forms import form
 
 from elicitkit.answering.limits import Limits, check_form, check_size
 from elicitkit.core.errors import InvalidRequest
 from elicitkit.core.fields import ChoiceField, ChoicesField, Option, TextField
+from tests.answering.forms import form
 
 LIMITS = Limits()
 OPTIONS = tuple(Option(str(number)) for number in range(1_001))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.answering.forms import DEFAULTS, NAME, ORIGIN, PAGE
 
 from elicitkit.answering import Scripted
 from elicitkit.core.errors import UsageError
 from elicitkit.core.model import Accept, Cancel, Decline
 from elicitkit.core.ports import Surface
+from tests.answering.forms import DEFAULTS, NAME, ORIGIN, PAGE
 
 pytestmark = pytest.mark.anyio
 

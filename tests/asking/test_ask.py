@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from pydantic import BaseModel, TypeAdapter, field_validator
-from tests.asking.doubles import FakeDelivery, live
 
 from elicitkit import (
     Accepted,
@@ -28,6 +27,7 @@ from elicitkit.asking.call import Call
 from elicitkit.core.dialects import MCP_2025_06_18
 from elicitkit.core.model import Accept, Cancel, Decline, FormRequest, Response
 from elicitkit.core.ports import Undeliverable
+from tests.asking.doubles import FakeDelivery, live
 
 pytestmark = pytest.mark.anyio
 

@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable
 import anyio
 import pytest
 from pydantic import SecretStr
-from tests.asking.doubles import Caller, FakeDelivery, echo, live
 
 from elicitkit import Ask, NoRequestInFlight, NotAccepted, OutcomeUnknown, UsageError
 from elicitkit.asking.call import Call, Finished, run
@@ -16,6 +15,7 @@ from elicitkit.core.errors import InvalidResponse
 from elicitkit.core.model import Accept, Cancel, Decline, Response
 from elicitkit.core.outcome import Cancelled, Declined
 from elicitkit.stores import MemoryRecords
+from tests.asking.doubles import Caller, FakeDelivery, echo, live
 
 pytestmark = pytest.mark.anyio
 

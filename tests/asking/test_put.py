@@ -5,7 +5,6 @@ from __future__ import annotations
 import anyio
 import pytest
 from pydantic import BaseModel
-from tests.asking.doubles import FakeDelivery, live
 
 from elicitkit.asking.ask import Ask
 from elicitkit.asking.call import Call, run
@@ -14,6 +13,7 @@ from elicitkit.core.errors import QuestionSwallowed
 from elicitkit.core.fields import UNSET
 from elicitkit.core.model import Accept, FormRequest, Request, Response
 from elicitkit.core.schema import write
+from tests.asking.doubles import FakeDelivery, live
 
 pytestmark = pytest.mark.anyio
 

@@ -13,7 +13,6 @@ from typing import Any
 
 import anyio
 import pytest
-from tests.asking.doubles import Caller, echo, says
 
 from elicitkit import (
     Ask,
@@ -23,6 +22,7 @@ from elicitkit import (
 )
 from elicitkit.asking import replay as replay_module
 from elicitkit.core.model import Accept, Decline, Request, Response
+from tests.asking.doubles import Caller, echo, says
 
 pytestmark = pytest.mark.anyio
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from tests.asking.doubles import Caller, echo, says
 
 from elicitkit import (
     Accepted,
@@ -14,6 +13,7 @@ from elicitkit import (
 )
 from elicitkit.asking.call import Suspended
 from elicitkit.core.model import Accept, Request, Response
+from tests.asking.doubles import Caller, echo, says
 
 pytestmark = pytest.mark.anyio
 

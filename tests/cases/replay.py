@@ -2,7 +2,8 @@
 
 Each file of ``data`` is one report: what was given, what is expected, and ``source_url`` where
 the fault was met. A report belongs to a role (``schema``: from a Python type to the wire,
-``validator``: content against a schema, ``server``: the asking side) and names its dialects.
+``validator``: content against a schema, ``server``: the asking side, ``client``: the answering
+side, ``ui``: what a person sees) and names its dialects.
 """
 
 from __future__ import annotations

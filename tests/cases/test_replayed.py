@@ -7,11 +7,23 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.cases import test_schema_cases, test_server_cases, test_validator_cases
+from tests.cases import (
+    test_client_cases,
+    test_schema_cases,
+    test_server_cases,
+    test_ui_cases,
+    test_validator_cases,
+)
 from tests.cases.replay import DATA, every_id
 
 TESTS = Path(__file__).parents[1]
-MODULES = (test_schema_cases, test_server_cases, test_validator_cases)
+MODULES = (
+    test_client_cases,
+    test_schema_cases,
+    test_server_cases,
+    test_ui_cases,
+    test_validator_cases,
+)
 
 
 def replayed_here() -> Iterator[str]:
@@ -49,12 +61,25 @@ def test_every_report_is_replayed():
     assert set(every_id()) - set(replayed_here()) - set(replayed_elsewhere()) == set()
 
 
-def test_only_what_needs_a_real_transport_is_replayed_elsewhere():
-    """Ours: these need streamable HTTP, and one of them two users."""
+def test_only_what_needs_more_than_one_exchange_is_replayed_elsewhere():
+    """Ours: these need streamable HTTP and two users, or a course of events on one connection."""
     assert set(every_id()) - set(replayed_here()) == {
+        "103-human-time-not-counted",
+        "104-overlapping-asks-hold-pause",
+        "107-parent-cancelled-closes-dialog",
+        "109-late-answer-reported",
+        "110-single-terminal-outcome",
+        "112-disconnect-clears-forms",
+        "115-same-id-two-connections",
         "118-no-open-stream-fails-fast",
         "119-ask-on-originating-stream",
+        "121-ask-outside-request-client",
+        "175-no-state-no-state",
+        "176-old-state-not-reused",
+        "181-client-rounds-capped",
         "184-state-other-user",
+        "187-input-required-on-other-method",
+        "188-several-asks-one-round",
     }
 
 

@@ -9,7 +9,6 @@ from typing import Annotated, Any, Literal
 
 import pytest
 from pydantic import BaseModel, Field, create_model
-from tests.cases.replay import Case, of_role, replays
 
 from elicitkit.core.check import check
 from elicitkit.core.derive import Derived, derive
@@ -17,6 +16,7 @@ from elicitkit.core.dialects import Dialect
 from elicitkit.core.errors import SchemaNotExpressible
 from elicitkit.core.rendering import Choices
 from elicitkit.core.schema import write
+from tests.cases.replay import Case, of_role, replays
 
 Expect = Mapping[str, Any]
 TODAY = "2026-03-04"

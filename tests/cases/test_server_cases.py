@@ -10,14 +10,14 @@ from typing import Any
 import anyio
 import pytest
 from mcp.server.mcpserver import MCPServer
-from tests.cases.raw_client import RawClient, Wire, raw_client
-from tests.cases.replay import Case, load, replays
-from tests.mcp.virtual_time import backends
 
 from elicitkit import Accepted, Ask, Cancelled, Declined, NotAccepted, Question, Unavailable
 from elicitkit.core.dialects import Dialect
 from elicitkit.mcp import asks, request_state
 from elicitkit.mcp import server as carrier
+from tests.cases.raw_client import RawClient, Wire, raw_client
+from tests.cases.replay import Case, load, replays
+from tests.mcp.virtual_time import backends
 
 pytestmark = pytest.mark.anyio
 NAME: Wire = {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}

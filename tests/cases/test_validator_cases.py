@@ -6,11 +6,11 @@ import time
 from typing import Any
 
 import pytest
-from tests.cases.replay import Case, of_role, replays
 
 from elicitkit.core.check import check
 from elicitkit.core.dialects import Dialect
 from elicitkit.core.schema import read
+from tests.cases.replay import Case, of_role, replays
 
 KEYS = {"valid", "error_fields", "normalised", "completes_within_s"}
 

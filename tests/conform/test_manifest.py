@@ -9,10 +9,10 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from tests.conform.claims import MANIFEST, claims, claims_in, write_statuses
 
 from elicitkit.conform import Requirement, load
 from elicitkit.core.dialects import DIALECTS
+from tests.conform.claims import MANIFEST, claims, claims_in, write_statuses
 
 ROWS = list(load().values())
 PLACES = ("https://modelcontextprotocol.io/", "https://agentclientprotocol.com/")

@@ -28,7 +28,6 @@ from pydantic import (
     WithJsonSchema,
     create_model,
 )
-from tests.core.strict_schema import require_strict
 from typing_extensions import TypedDict
 
 from elicitkit.core.derive import derive
@@ -37,6 +36,7 @@ from elicitkit.core.errors import SchemaNotExpressible, SensitiveField
 from elicitkit.core.fields import UNSET, ChoicesField, Option
 from elicitkit.core.rendering import Choices
 from elicitkit.core.schema import problems_in, write
+from tests.core.strict_schema import require_strict
 
 
 class Pear(enum.Enum):

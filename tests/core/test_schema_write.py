@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.core.strict_schema import require_strict
 
 from elicitkit.core.check import check_value
 from elicitkit.core.dialects import (
@@ -38,6 +37,7 @@ from elicitkit.core.fields import (
     TextField,
 )
 from elicitkit.core.schema import inspect, problems_in, read, write
+from tests.core.strict_schema import require_strict
 
 ALL = tuple(DIALECTS.values())
 every_dialect = pytest.mark.parametrize("dialect", ALL, ids=lambda row: row.name)

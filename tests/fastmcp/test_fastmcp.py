@@ -15,13 +15,13 @@ from fastmcp import Context, FastMCP
 from fastmcp.exceptions import ToolError
 from fastmcp.server.middleware import Middleware
 from mcp.server.request_state import RequestStateBoundary
-from tests.mcp.playing import Person, called, connected, in_memory, on_http, serving
-from tests.mcp.servers.build import KEY
-from tests.mcp.table import MISSING, NIGHTS, Done, Failed, Refused
 
 from elicitkit import Ask
 from elicitkit.fastmcp import Asks, asks, request_state
 from elicitkit.mcp import StateKeyWarning, state
+from tests.mcp.playing import Person, called, connected, in_memory, on_http, serving
+from tests.mcp.servers.build import KEY
+from tests.mcp.table import MISSING, NIGHTS, Done, Failed, Refused
 
 pytestmark = [pytest.mark.anyio, pytest.mark.parametrize("anyio_backend", ["asyncio"])]
 

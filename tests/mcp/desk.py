@@ -5,6 +5,7 @@ from __future__ import annotations
 import anyio
 
 from elicitkit.core.model import Accept, FormRequest, Mode, Origin, Response, UrlRequest
+from elicitkit.core.ports import Turn
 
 
 class Desk:
@@ -18,7 +19,7 @@ class Desk:
         self._decided = anyio.Event()
         self._response: Response = Accept({})
 
-    async def fill(self, form: FormRequest, origin: Origin) -> Response:
+    async def fill(self, form: FormRequest, origin: Origin, turn: Turn | None = None) -> Response:
         self.seen.append((form, origin))
         self.open += 1
         try:

@@ -18,6 +18,7 @@ from mcp import Client, MCPError, StdioServerParameters
 from mcp.client._memory import InMemoryTransport
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
+
 from tests.mcp.servers.build import Sdk, app, lowlevel
 from tests.mcp.table import NIGHTS, Answer, Cell, Done, Failed, Refused, Result, Revision, Withdrawn
 from tests.mcp.wiretap import STOCK, Tap

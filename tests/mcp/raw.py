@@ -11,14 +11,14 @@ from typing import Any
 import httpx2
 from fastmcp import FastMCP
 from mcp.server.mcpserver import MCPServer
-from tests.mcp.servers.build import Sdk
-from tests.mcp.servers.handlers import named
-from tests.mcp.table import NIGHTS
-from tests.mcp.wiretap import Wire
 
 import elicitkit.fastmcp
 import elicitkit.mcp
 from elicitkit import Ask
+from tests.mcp.servers.build import Sdk
+from tests.mcp.servers.handlers import named
+from tests.mcp.table import NIGHTS
+from tests.mcp.wiretap import Wire
 
 
 class Http:

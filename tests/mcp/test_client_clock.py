@@ -8,15 +8,15 @@ from typing import Any
 import anyio
 import pytest
 from mcp import Client, MCPError
-from tests.mcp.client_peer import DONE, QUESTION, Peer, asked, wired
-from tests.mcp.desk import Desk
-from tests.mcp.virtual_time import backends
 
 from elicitkit.answering import Answerer
 from elicitkit.core.errors import LimitExceeded
 from elicitkit.core.model import Accept
 from elicitkit.mcp.calls import Calls
 from elicitkit.mcp.client import connect
+from tests.mcp.client_peer import DONE, QUESTION, Peer, asked, wired
+from tests.mcp.desk import Desk
+from tests.mcp.virtual_time import backends
 
 pytestmark = pytest.mark.anyio
 

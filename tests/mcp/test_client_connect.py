@@ -13,14 +13,15 @@ import anyio
 import httpx2
 import pytest
 from mcp import Client, MCPError
-from tests.mcp import asking_server
-from tests.mcp.desk import Desk
-from tests.peers.serving import served
 
 from elicitkit.answering import Answerer, Scripted
 from elicitkit.core.errors import UsageError
 from elicitkit.core.model import Accept, FormRequest, Origin, Response
+from elicitkit.core.ports import Turn
 from elicitkit.mcp.client import connect
+from tests.mcp import asking_server
+from tests.mcp.desk import Desk
+from tests.peers.serving import served
 
 pytestmark = [
     pytest.mark.anyio,
@@ -68,9 +69,9 @@ class Noting(Scripted):
         super().__init__(answers)
         self.origins: list[Origin] = []
 
-    async def fill(self, form: FormRequest, origin: Origin) -> Response:
+    async def fill(self, form: FormRequest, origin: Origin, turn: Turn | None = None) -> Response:
         self.origins.append(origin)
-        return await super().fill(form, origin)
+        return await super().fill(form, origin, turn)
 
 
 @pytest.mark.parametrize("version", REVISIONS)
@@ -143,6 +144,14 @@ async def test_an_error_of_the_block_leaves_as_itself() -> None:
     with pytest.raises(ZeroDivisionError):
         async with connect(asking_server.server, name="mine", answerer=Answerer.scripted([])):
             raise ZeroDivisionError
+
+
+async def test_a_group_of_errors_of_the_block_stays_the_group_it_was() -> None:
+    group = ExceptionGroup("of the block", [ValueError()])
+    with pytest.raises(ExceptionGroup) as caught:
+        async with connect(asking_server.server, name="mine", answerer=Answerer.scripted([])):
+            raise group
+    assert caught.value is group
 
 
 async def test_a_server_that_cannot_be_reached_fails_with_one_error_not_with_a_group() -> None:

@@ -9,12 +9,14 @@ from typing import Any
 import anyio
 import pytest
 from mcp import Client
-from tests.mcp.client_peer import DONE, QUESTION, Peer, Wire, wired
-from tests.mcp.desk import Desk
 
 from elicitkit.answering import Answerer, Limits, Scripted
+from elicitkit.answering.config import Config, ServerConfig
 from elicitkit.core.model import Accept, Cancel, Decline, FormRequest, Origin
+from elicitkit.core.ports import Turn
 from elicitkit.mcp.client import connect
+from tests.mcp.client_peer import DONE, QUESTION, Peer, Wire, wired
+from tests.mcp.desk import Desk
 
 pytestmark = pytest.mark.anyio
 
@@ -81,6 +83,18 @@ async def test_the_handshake_declares_exactly_what_can_be_shown(
         assert client.protocol_version == version
     assert hello["params"]["protocolVersion"] == version
     assert hello["params"]["capabilities"].get("elicitation") == declared
+
+
+@pytest.mark.parametrize("version", LIVE)
+@pytest.mark.requirement("M07", "M10")
+async def test_a_configuration_takes_the_declaration_away_from_the_server_it_names(
+    version: str,
+) -> None:
+    config = Config(servers={"mine": ServerConfig(label="Mine", modes=frozenset())})
+    async with connected(Answerer(Desk()), version, config=config) as (_, _, hello):
+        assert "elicitation" not in hello["params"]["capabilities"]
+    async with connected(Answerer(Desk(), config=config), version) as (_, _, hello):
+        assert "elicitation" not in hello["params"]["capabilities"]
 
 
 @pytest.mark.parametrize("version", LIVE)
@@ -374,7 +388,7 @@ async def test_the_same_id_on_two_connections_is_two_questions() -> None:
 @pytest.mark.case("095-render-failure-is-not-decline")
 async def test_a_surface_that_fails_tells_the_server_no_more_than_cancel() -> None:
     class Broken(Desk):
-        async def fill(self, form: FormRequest, origin: Origin) -> Any:
+        async def fill(self, form: FormRequest, origin: Origin, turn: Turn | None = None) -> Any:
             raise RuntimeError("the secret was 42")
 
     answer = await answer_to(Answerer(Broken()), QUESTION)

@@ -17,6 +17,12 @@ from mcp_types import (
     ListRootsResult,
     TextContent,
 )
+
+from elicitkit.answering import Answerer, Scripted
+from elicitkit.core.errors import InvalidRequest, LimitExceeded
+from elicitkit.core.model import Accept, FormRequest, Origin, Response
+from elicitkit.core.ports import Turn
+from elicitkit.mcp.client import connect
 from tests.mcp.client_peer import (
     CAPABILITIES_KEY,
     DONE,
@@ -28,11 +34,6 @@ from tests.mcp.client_peer import (
     wired,
 )
 from tests.mcp.desk import Desk
-
-from elicitkit.answering import Answerer, Scripted
-from elicitkit.core.errors import InvalidRequest, LimitExceeded
-from elicitkit.core.model import Accept, FormRequest, Origin, Response
-from elicitkit.mcp.client import connect
 
 pytestmark = pytest.mark.anyio
 
@@ -166,7 +167,7 @@ class Recorder:
         self.events: list[str] = []
         self.origins: list[Origin] = []
 
-    async def fill(self, form: FormRequest, origin: Origin) -> Response:
+    async def fill(self, form: FormRequest, origin: Origin, turn: Turn | None = None) -> Response:
         self.events.append(f"shown {form.message}")
         self.origins.append(origin)
         await anyio.wait_all_tasks_blocked()
@@ -295,6 +296,7 @@ async def test_the_limits_of_a_reader_hold_in_a_round() -> None:
     assert desk.seen == []
 
 
+@pytest.mark.requirement("G49")
 @pytest.mark.case("187-input-required-on-other-method")
 async def test_only_three_methods_may_ask() -> None:
     desk = Desk()

@@ -9,6 +9,7 @@ import pytest
 from mcp import Client, ClientSession
 from mcp.shared.dispatcher import Dispatcher
 from mcp_types import InputRequiredResult
+
 from tests.mcp.asking_server import server
 
 pytestmark = pytest.mark.anyio

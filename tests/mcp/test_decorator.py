@@ -15,13 +15,13 @@ from fastmcp import FastMCP
 from mcp import Client
 from mcp.server.mcpserver import MCPServer
 from pydantic import BaseModel, Field
-from tests.mcp.playing import Person, connected, in_memory
-from tests.mcp.table import NIGHTS
 
 import elicitkit.fastmcp
 import elicitkit.mcp
 from elicitkit import Ask, NotAccepted, UsageError
 from elicitkit.core.outcome import Declined
+from tests.mcp.playing import Person, connected, in_memory
+from tests.mcp.table import NIGHTS
 
 pytestmark = [pytest.mark.anyio, pytest.mark.parametrize("anyio_backend", ["asyncio"])]
 

@@ -11,12 +11,12 @@ import httpx2
 import mcp_types as types
 import pytest
 from mcp.shared.exceptions import NoBackChannelError
+
+from elicitkit.mcp import live
 from tests.mcp.playing import Person, called, connected, in_memory, on_http, serving, two
 from tests.mcp.raw import Http, remembering
 from tests.mcp.servers.build import Sdk, build
 from tests.mcp.table import NIGHTS, REVISIONS, SDKS, Done, Revision
-
-from elicitkit.mcp import live
 
 pytestmark = [
     pytest.mark.anyio,

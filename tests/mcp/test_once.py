@@ -15,6 +15,7 @@ import mcp_types as types
 import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
+
 from tests.mcp.playing import ROOT
 from tests.mcp.servers.build import Sdk
 from tests.mcp.table import SDKS

@@ -17,12 +17,12 @@ import pytest
 from mcp import Client, MCPError
 from mcp.server.mcpserver import RequestStateSecurity
 from mcp.server.request_state import RequestStateBoundary
+
+from elicitkit.mcp import StateKeyWarning, request_state, state
 from tests.mcp.playing import Person, connected, in_memory, on_http, serving
 from tests.mcp.servers.build import KEY, NAME, Sdk, build, lasting, lowlevel
 from tests.mcp.servers.users import authenticated
 from tests.mcp.table import NIGHTS, SDKS
-
-from elicitkit.mcp import StateKeyWarning, request_state, state
 
 pytestmark = [
     pytest.mark.anyio,
@@ -180,7 +180,7 @@ async def test_a_state_expires(
         assert await refused(client, request_, first) == INVALID
 
 
-@pytest.mark.requirement("M70", "M43", "M86")
+@pytest.mark.requirement("M34", "M37", "M43", "M70", "M86")
 @pytest.mark.case("184-state-other-user")
 async def test_a_state_of_one_user_is_no_good_to_another(sdk: Sdk, anyio_backend: str) -> None:
     def http(user: str) -> httpx2.AsyncClient:

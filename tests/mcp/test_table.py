@@ -11,6 +11,10 @@ from itertools import product
 from typing import Any
 
 import pytest
+
+from elicitkit import Answerer
+from elicitkit.answering.scripted import Scripted
+from elicitkit.mcp import connect
 from tests.mcp.playing import (
     Person,
     connected,
@@ -35,10 +39,6 @@ from tests.mcp.table import (
     why_not,
 )
 from tests.mcp.wiretap import STOCK
-
-from elicitkit import Answerer
-from elicitkit.answering.scripted import Scripted
-from elicitkit.mcp import connect
 
 CELLS = [cell for cell in every_cell() if why_not(cell) is None]
 PLACES = list(product(SDKS, REVISIONS))

@@ -9,14 +9,14 @@ from collections.abc import Generator
 import anyio
 import httpx2
 import pytest
+
+from elicitkit.mcp import live
 from tests.mcp.playing import called, connected, on_http, serving, two
 from tests.mcp.raw import Http, remembering
 from tests.mcp.servers.build import Sdk, build
 from tests.mcp.servers.users import authenticated
 from tests.mcp.table import NIGHTS, SDKS, Done
 from tests.mcp.wiretap import Wire
-
-from elicitkit.mcp import live
 
 pytestmark = [
     pytest.mark.anyio,

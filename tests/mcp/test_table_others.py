@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 from mcp import Client, MCPError
+
+from elicitkit.mcp.server import NOT_ACCEPTED
 from tests.mcp.playing import Person, connected, in_memory
 from tests.mcp.servers.build import Sdk, build
 from tests.mcp.table import MISSING, NIGHTS, REVISIONS, Answer, Revision
 from tests.mcp.wiretap import STOCK
-
-from elicitkit.mcp.server import NOT_ACCEPTED
 
 PLACES: Sequence[tuple[Sdk, str]] = [
     ("mcp", "prompt"),

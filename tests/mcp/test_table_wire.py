@@ -11,6 +11,7 @@ import mcp_types as types
 import pytest
 from mcp import Client
 from mcp_types import Implementation
+
 from tests.mcp.playing import called, connected, in_memory, on_http, serving, two
 from tests.mcp.raw import remembering
 from tests.mcp.servers.build import Sdk, build

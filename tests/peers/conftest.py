@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
+
 from tests.peers.serving import served
 from tests.peers.suite import Conformance
 

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 
 import pytest
+
 from tests.peers.suite import Conformance, SuiteName, shortfalls
 
 LIVE_SCENARIOS = (

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.stores.contract import Clock, RecordsContract
 
 from elicitkit.stores import MemoryRecords, memory
+from tests.stores.contract import Clock, RecordsContract
 
 
 @pytest.fixture

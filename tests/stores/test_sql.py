@@ -9,10 +9,10 @@ from pathlib import Path
 
 import anyio
 import pytest
-from tests.stores.contract import Clock, RecordsContract
 
 from elicitkit.core.errors import UsageError
 from elicitkit.stores.sql import SqlRecords
+from tests.stores.contract import Clock, RecordsContract
 
 
 @pytest.fixture(scope="module")

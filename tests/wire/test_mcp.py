@@ -409,3 +409,10 @@ def test_a_list_of_anything_but_url_requests_is_refused(data: object):
     """Ours: a protocol error, and nothing is shown."""
     with pytest.raises(InvalidRequest):
         decode_url_required(data, MCP_2025_11_25)
+
+
+@pytest.mark.requirement("G11")
+def test_a_decimal_is_an_answer_in_every_revision():
+    """Ours: ``schema.ts`` has number; the published JSON schema of all three lists integer only."""
+    assert encode_response(Accept({"n": 1.5})) == {"action": "accept", "content": {"n": 1.5}}
+    assert decode_response({"action": "accept", "content": {"n": 1.5}}) == Accept({"n": 1.5})

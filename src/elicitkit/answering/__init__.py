@@ -5,8 +5,10 @@ back. Where a person answers is a surface (``elicitkit.terminal``, or ``Scripted
 tests and machines).
 """
 
-from elicitkit.answering.answer import Answerer
+from elicitkit.answering.answer import Answerer, AnswererOptions
 from elicitkit.answering.limits import Limits
+from elicitkit.answering.pace import Pace
+from elicitkit.answering.record import Arrival
 from elicitkit.answering.scripted import Scripted
 
-__all__ = ["Answerer", "Limits", "Scripted"]
+__all__ = ["Answerer", "AnswererOptions", "Arrival", "Limits", "Pace", "Scripted"]

@@ -30,8 +30,11 @@ class Limits:
     """Bytes of one question as JSON in UTF-8."""
 
 
-def check_size(raw: object, limits: Limits) -> None:
+def check_size(raw: object, limits: Limits) -> int:
     """Refuse a question that is too big to look at; the carrier calls this before it decodes.
+
+    Returns:
+        Its size in bytes.
 
     Raises:
         InvalidRequest: It takes more bytes than ``limits.request``.
@@ -39,6 +42,7 @@ def check_size(raw: object, limits: Limits) -> None:
     size = len(json.dumps(raw, ensure_ascii=False).encode(errors="surrogatepass"))
     if size > limits.request:
         _refuse("the question", size, "bytes", limits.request)
+    return size
 
 
 def check_form(form: FormRequest, limits: Limits) -> None:

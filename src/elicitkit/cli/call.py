@@ -38,6 +38,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object a line")
     parser.add_argument("--name", metavar="LABEL", help="what you call this server")
     parser.add_argument(
+        "--config",
+        metavar="FILE",
+        type=Path,
+        help="what you allow the server of that name, in place of your own configuration",
+    )
+    parser.add_argument("--audit", metavar="FILE", type=Path, help="keep what was asked in FILE")
+    parser.add_argument(
         "--timeout",
         metavar="S",
         type=float,

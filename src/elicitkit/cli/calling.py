@@ -8,23 +8,31 @@ from __future__ import annotations
 
 import logging
 import sys
+from pathlib import Path
 from typing import cast
 
 import anyio
+from typing_extensions import Unpack
 
-from elicitkit.answering import Answerer, Scripted
+from elicitkit.answering import Answerer, AnswererOptions, Scripted
+from elicitkit.answering.audit import AuditLog
+from elicitkit.answering.config import Config, SurfaceName, load
 from elicitkit.cli.exits import Exit, WrongUse
 from elicitkit.cli.options import Options
 from elicitkit.cli.report import JsonReport, PlainReport, Report, first_line
 from elicitkit.core.errors import UsageError
-from elicitkit.core.model import Accept, Cancel, FormRequest, Origin, Response
-from elicitkit.core.ports import Surface
+from elicitkit.core.model import Accept, FormRequest, Origin, Response
+from elicitkit.core.ports import Surface, Turn
 from elicitkit.mcp.client import connect
 from elicitkit.terminal import Terminal
+from elicitkit.terminal.choice import Renderer
 
 _NOBODY = (
     "note: nothing is declared, so the server cannot ask: there is no terminal to ask at, "
     "and no --answers file"
+)
+_NOT_ALLOWED = (
+    "note: nothing is declared, so the server cannot ask: your configuration allows it nothing"
 )
 
 
@@ -32,15 +40,21 @@ def call(options: Options) -> int:
     """Make one call and return the exit code.
 
     Raises:
-        WrongUse: The answers file holds what is no answer.
+        WrongUse: A file that was named cannot be used.
     """
     # The SDK logs what goes wrong together with tracebacks; here it becomes one sentence.
     logging.getLogger().addHandler(logging.NullHandler())
     report = JsonReport() if options.as_json else PlainReport()
-    surface = _surface(options)
-    answerer = _ToldAnswerer(surface, report, told=isinstance(surface, Scripted) or options.as_json)
-    if not answerer.modes:
-        report.note(_NOBODY)
+    try:
+        config = _config(options.config)
+        surface = _surface(options, config.for_server(options.label).surface)
+        audit = None if options.audit is None else AuditLog(options.audit)
+    except UsageError as error:
+        raise WrongUse(str(error)) from error
+    told = isinstance(surface, Scripted) or options.as_json
+    answerer = _ToldAnswerer(surface, report, told=told, audit=audit, config=config)
+    if not answerer.modes_for(options.label):
+        report.note(_NOT_ALLOWED if answerer.modes else _NOBODY)
     try:
         done = anyio.run(_talk, options, answerer, report)
     except Exception as error:
@@ -51,10 +65,17 @@ def call(options: Options) -> int:
     return Exit.DONE if done and answerer.all_accepted else Exit.NO
 
 
-def _surface(options: Options) -> Surface:
+def _config(file: Path | None) -> Config:
+    if file is not None and not file.exists():
+        raise UsageError(f"the configuration {str(file)!r} does not exist")
+    return load(file)
+
+
+def _surface(options: Options, name: SurfaceName) -> Surface:
     if options.answers is None:
+        renderer: Renderer = "auto" if name == "none" else name
         # With --json the standard output is for a machine; the person reads the other one.
-        return Terminal(stdout=sys.stderr if options.as_json else None)
+        return Terminal(stdout=sys.stderr if options.as_json else None, renderer=renderer)
     try:
         return Scripted(options.answers)
     except UsageError as error:
@@ -64,29 +85,40 @@ def _surface(options: Options) -> Surface:
 class _ToldAnswerer(Answerer):
     """Tells every question and what came of it."""
 
-    def __init__(self, surface: Surface, report: Report, *, told: bool) -> None:
-        super().__init__(surface)
+    def __init__(
+        self,
+        surface: Surface,
+        report: Report,
+        *,
+        told: bool,
+        **options: Unpack[AnswererOptions],
+    ) -> None:
+        super().__init__(surface, **options)
         self.all_accepted = True
         self._report = report
         self._told = told
         self._number = 0
+        self._numbers: dict[int, int] = {}
 
-    async def put(self, form: FormRequest, origin: Origin) -> Response:
+    async def put(self, form: FormRequest, origin: Origin, turn: Turn) -> Response:
+        self._numbers[id(form)] = self._tell_question(form)
+        try:
+            return await super().put(form, origin, turn)
+        except Exception as error:
+            self._report.error(f"the question could not be shown: {error!r}")
+            raise
+
+    def ended(self, form: FormRequest, origin: Origin, response: Response) -> None:
+        self.all_accepted &= isinstance(response, Accept)
+        number = self._numbers.pop(id(form), None) or self._tell_question(form)
+        if self._told:
+            self._report.outcome(number, response)
+
+    def _tell_question(self, form: FormRequest) -> int:
         self._number += 1
         if self._told:
             self._report.question(self._number, form)
-        response: Response = Cancel("withdrawn")
-        try:
-            response = await super().put(form, origin)
-        except Exception as error:
-            response = Cancel("surface_failed")
-            self._report.error(f"the question could not be shown: {error!r}")
-            raise
-        finally:
-            self.all_accepted &= isinstance(response, Accept)
-            if self._told:
-                self._report.outcome(self._number, response)
-        return response
+        return self._number
 
 
 async def _talk(options: Options, answerer: Answerer, report: Report) -> bool:

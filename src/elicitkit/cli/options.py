@@ -27,6 +27,10 @@ class Options:
     """The answers file as it was read; what an answer is, the reader of the list knows."""
     as_json: bool
     timeout: float
+    config: Path | None
+    """What the person allows each server; None for the usual place."""
+    audit: Path | None
+    """Where to keep what was asked."""
 
 
 def options_from(args: argparse.Namespace) -> Options:
@@ -50,6 +54,8 @@ def options_from(args: argparse.Namespace) -> Options:
         answers=None if args.answers is None else _answers(args.answers),
         as_json=args.json,
         timeout=args.timeout,
+        config=args.config,
+        audit=args.audit,
     )
 
 

@@ -14,8 +14,8 @@ from typing import Any, Final, Protocol, Self, cast
 
 from elicitkit.answering import Answerer
 from elicitkit.core.dialects import DIALECTS
-from elicitkit.core.model import Cancel, FormRequest, Origin, Response
-from elicitkit.core.ports import Surface
+from elicitkit.core.model import FormRequest, Origin, Response
+from elicitkit.core.ports import Surface, Turn
 from elicitkit.mcp.client import connect
 
 LABEL: Final = "demo"
@@ -48,17 +48,15 @@ class Guide(Answerer):
         self._report = report
         return self
 
-    async def put(self, form: FormRequest, origin: Origin) -> Response:
+    async def put(self, form: FormRequest, origin: Origin, turn: Turn) -> Response:
         self._number += 1
         if self._report is not None:
             self._report.question(self._number, form)
-        response: Response = Cancel("withdrawn")
-        try:
-            response = await super().put(form, origin)
-        finally:
-            if self._report is not None:
-                self._report.outcome(self._number, response)
-        return response
+        return await super().put(form, origin, turn)
+
+    def ended(self, form: FormRequest, origin: Origin, response: Response) -> None:
+        if self._report is not None:
+            self._report.outcome(self._number, response)
 
 
 async def tour(answerer: Answerer, report: Report, *, protocol: str) -> bool:

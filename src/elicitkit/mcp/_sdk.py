@@ -7,11 +7,9 @@ test holds each, so that a new SDK fails there first and by name.
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar, cast
 
 from mcp import Client, ClientSession
 from mcp.shared.dispatcher import Dispatcher
@@ -24,29 +22,31 @@ Retry: TypeAlias = Callable[
 """Send the same request again with these answers and this state."""
 
 
-@dataclass(kw_only=True)
-class SeamClient(Client):
-    """The SDK's client with its two seams as methods of our own."""
+class Seams(Protocol):
+    """What stands at the two seams of a client."""
 
-    @abstractmethod
     def stand_before(self, dispatcher: Dispatcher[Any], session: ClientSession) -> Dispatcher[Any]:
         """The dispatcher that the session shall use in place of the transport's own."""
+        ...
 
-    @abstractmethod
     async def run_rounds(
         self, first: ResultT | InputRequiredResult, retry: Retry[ResultT]
     ) -> ResultT:
         """Go on from the first result of a call to its last."""
+        ...
 
-    async def _build_session(self, exit_stack: AsyncExitStack) -> ClientSession:
-        session = await super()._build_session(exit_stack)
-        session._dispatcher = self.stand_before(  # pyright: ignore[reportPrivateUsage]  the seam
-            session._dispatcher,  # pyright: ignore[reportPrivateUsage]  the seam
-            session,
-        )
+
+def take_seams(client: Client, seams: Seams) -> None:
+    """Put something at the seams of a client that is not entered yet."""
+    # Any: the names are private, and a method of one object is replaced.
+    inner = cast(Any, client)
+    build: Callable[[AsyncExitStack], Awaitable[ClientSession]] = inner._build_session
+
+    async def build_session(exit_stack: AsyncExitStack) -> ClientSession:
+        session = await build(exit_stack)
+        seam = cast(Any, session)  # private, as above
+        seam._dispatcher = seams.stand_before(seam._dispatcher, session)
         return session
 
-    async def _drive_input_required(
-        self, first: ResultT | InputRequiredResult, retry: Retry[ResultT]
-    ) -> ResultT:
-        return await self.run_rounds(first, retry)
+    inner._build_session = build_session
+    inner._drive_input_required = seams.run_rounds

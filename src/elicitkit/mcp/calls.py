@@ -26,15 +26,19 @@ class Call:
         """The tool, prompt or resource, as we called it."""
         self.expired = False
         """Whether its time limit ended it."""
+        self.questions: dict[OpenQuestion, None] = {}
+        """The live questions that are known to belong to it."""
         self._left = math.inf if budget is None else budget
         self._scope = anyio.CancelScope()
 
     def start(self) -> None:
-        self._scope.deadline = anyio.current_time() + self._left
+        if self._left < math.inf:
+            self._scope.deadline = anyio.current_time() + self._left
 
     def stop(self) -> None:
-        self._left = self._scope.deadline - anyio.current_time()
-        self._scope.deadline = math.inf
+        if self._left < math.inf:
+            self._left = self._scope.deadline - anyio.current_time()
+            self._scope.deadline = math.inf
 
     @contextmanager
     def limited(self) -> Generator[None]:
@@ -70,8 +74,9 @@ class Calls:
 
     def __init__(self) -> None:
         self.closed = False
-        self._calls: list[Call] = []
-        self._questions: list[OpenQuestion] = []
+        # Dicts, so that a thousand of them come and go in a thousand steps.
+        self._calls: dict[Call, None] = {}
+        self._questions: dict[OpenQuestion, None] = {}
 
     @contextmanager
     def sending(self, target: str | None, budget: float | None) -> Generator[Call]:
@@ -81,7 +86,7 @@ class Calls:
         then ``expired`` is true afterwards.
         """
         call = Call(target, budget)
-        self._calls.append(call)
+        self._calls[call] = None
         if not self._questions:
             call.start()
         token = _sending.set(call)
@@ -90,7 +95,7 @@ class Calls:
                 yield call
         finally:
             _sending.reset(token)
-            self._calls.remove(call)
+            del self._calls[call]
             self._withdraw_orphans(call)
 
     @contextmanager
@@ -125,12 +130,16 @@ class Calls:
         if not self._questions:
             for one in self._calls:
                 one.stop()
-        self._questions.append(question)
+        self._questions[question] = None
+        if question.call is not None:
+            question.call.questions[question] = None
         try:
             with question.scope:
                 yield question
         finally:
-            self._questions.remove(question)
+            self._questions.pop(question)
+            if question.call is not None:
+                del question.call.questions[question]
             if not self._questions:
                 for one in self._calls:
                     one.start()
@@ -139,9 +148,10 @@ class Calls:
         sending = _sending.get()
         if sending in self._calls:
             return sending
-        return self._calls[0] if len(self._calls) == 1 else None
+        return next(iter(self._calls)) if len(self._calls) == 1 else None
 
     def _withdraw_orphans(self, ended: Call) -> None:
-        for question in self._questions:
-            if question.live and (question.call is ended or not self._calls):
+        """Withdraw the live questions of a call that ended; of the last one, all that are left."""
+        for question in ended.questions if self._calls else self._questions:
+            if question.live:
                 question.withdraw()

@@ -11,27 +11,25 @@ from __future__ import annotations
 import sys
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypedDict, cast
 
 import httpx2
-from mcp import Client, ClientSession, StdioServerParameters
+from mcp import Client, StdioServerParameters
 from mcp.client import CacheConfig, ClientExtension, Transport
 from mcp.client.session import ListRootsFnT, LoggingFnT, MessageHandlerFnT, SamplingFnT
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.server import MCPServer, Server
-from mcp.shared.dispatcher import Dispatcher
-from mcp_types import Implementation, InputRequiredResult, LoggingLevel, SamplingCapability
+from mcp_types import Implementation, LoggingLevel, SamplingCapability
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from typing_extensions import Unpack
 
 from elicitkit.answering import Answerer
+from elicitkit.answering.config import Config
 from elicitkit.core.errors import UsageError
-from elicitkit.mcp._sdk import ResultT, Retry, SeamClient
-from elicitkit.mcp.exchange import Exchange
-from elicitkit.mcp.rounds import RoundLimits, run_rounds
+from elicitkit.mcp.rounds import RoundLimits
+from elicitkit.mcp.wrap import Seat, answering
 
 Target: TypeAlias = (
     Sequence[str] | str | StdioServerParameters | Transport | Server[Any] | MCPServer
@@ -39,6 +37,7 @@ Target: TypeAlias = (
 """A command as a list, a URL of streamable HTTP, or what ``mcp.Client`` takes."""
 
 _HTTP_SECONDS: Final = 30.0
+_IDLE_CONNECTIONS: Final = 20
 
 
 class ClientOptions(TypedDict, total=False):
@@ -60,6 +59,7 @@ async def connect(
     *,
     name: str,
     answerer: Answerer,
+    config: Config | None = None,
     client_info: Implementation | None = None,
     read_timeout: float | None = None,
     max_rounds: int = 50,
@@ -79,6 +79,7 @@ async def connect(
         target: The server.
         name: What the person calls this server; shown as the one who asks (G12).
         answerer: Answers the questions; what it can serve is what is declared.
+        config: What the person allows this server, beside what the answerer knows of it.
         client_info: What this client calls itself.
         read_timeout: Seconds to wait for a result, in which no question is open.
         max_rounds: Rounds of one call that may ask something, on MCP 2026-07-28.
@@ -88,7 +89,7 @@ async def connect(
         env: For a command: variables beside the few that are inherited.
         cwd: For a command: where to start it.
         http_client: For a URL: an HTTP client of your own, whose read timeout then holds
-            for human time as well.
+            for human time as well, and its limit of connections for open calls.
 
     Raises:
         UsageError: The options contradict each other.
@@ -97,18 +98,16 @@ async def connect(
     pinned, offered = _revision(mode, protocol_version)
     try:
         async with AsyncExitStack() as stack:
-            client = _AnsweringClient(
+            client = Client(
                 await _server(target, env, cwd, http_client, stack),
-                answerer=answerer,
-                label=name,
-                offered=offered,
-                limits=RoundLimits(rounds=max_rounds, idle=max_idle),
                 client_info=client_info,
                 read_timeout_seconds=read_timeout,
                 mode=pinned,
                 **options,
             )
-            await stack.enter_async_context(client)
+            limits = RoundLimits(rounds=max_rounds, idle=max_idle)
+            seat = Seat(name, answerer, config=config, limits=limits, offered=offered)
+            await stack.enter_async_context(answering(client, seat))
             try:
                 yield client
             except Exception as error:
@@ -118,37 +117,6 @@ async def connect(
         raise failure or _only(group) from group
     if failure is not None:
         raise failure
-
-
-@dataclass(kw_only=True)
-class _AnsweringClient(SeamClient):
-    answerer: Answerer
-    label: str
-    offered: str | None
-    limits: RoundLimits
-    exchange: Exchange = field(init=False, repr=False)
-
-    def stand_before(self, dispatcher: Dispatcher[Any], session: ClientSession) -> Dispatcher[Any]:
-        self.exchange = Exchange(
-            dispatcher,
-            session,
-            answerer=self.answerer,
-            label=self.label,
-            offered=self.offered,
-        )
-        return self.exchange
-
-    async def run_rounds(
-        self, first: ResultT | InputRequiredResult, retry: Retry[ResultT]
-    ) -> ResultT:
-        return await run_rounds(
-            first,
-            retry,
-            session=self.session,
-            exchange=self.exchange,
-            label=self.label,
-            limits=self.limits,
-        )
 
 
 def _revision(mode: str, version: str | None) -> tuple[str, str | None]:
@@ -197,6 +165,8 @@ def _patient_http_client() -> httpx2.AsyncClient:
 
     return httpx2.AsyncClient(
         timeout=httpx2.Timeout(_HTTP_SECONDS, read=None),
+        # Each open call holds a connection, and its answer needs one more to come through.
+        limits=httpx2.Limits(max_connections=None, max_keepalive_connections=_IDLE_CONNECTIONS),
         event_hooks={"request": [bound_the_goodbye]},
     )
 

@@ -3,16 +3,16 @@
 The session sees typed models and drops what it does not know; here the messages are still
 plain dicts, so here the client declares what it can show (M07, M08, M10), answers live
 questions from their raw params, and checks what a server may ask in a round (G03) before
-anything is shown. Who runs the rounds is ``elicitkit.mcp.rounds``.
+anything is shown. What a question is, is ``elicitkit.mcp.incoming``; who runs the rounds,
+``elicitkit.mcp.rounds``.
 
 Spec: MCP client/elicitation; basic/patterns/mrtr.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any, Final, cast
 
 from anyio import TASK_STATUS_IGNORED
@@ -33,37 +33,16 @@ from mcp_types import (
     REQUEST_TIMEOUT,
 )
 
-from elicitkit.answering import Answerer
-from elicitkit.answering.limits import check_size
+from elicitkit.answering import Answerer, Arrival
 from elicitkit.core.dialects import MCP_2025_11_25, Dialect, dialect_of
 from elicitkit.core.errors import InvalidRequest
-from elicitkit.core.model import Cancel, Capability, FormRequest, Origin, Response
+from elicitkit.core.model import Cancel, Capability, Origin, Request, Response
 from elicitkit.mcp.calls import Calls
-from elicitkit.wire.mcp import (
-    CREATE,
-    decode_capability,
-    decode_request,
-    encode_capability,
-    encode_response,
-)
-
-Wire = dict[str, Any]
-Raw = Mapping[str, Any]
+from elicitkit.mcp.incoming import Asked, Raw, Reader, Round, Wire
+from elicitkit.wire.mcp import CREATE, encode_capability, encode_response
 
 _TARGETS: Final = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 """The methods whose result may ask, and what names their target."""
-_NEEDS: Final = {"sampling/createMessage": "sampling", "roots/list": "roots"}
-"""Other things a round may ask for, and the capability that allows it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Round:
-    """The elicitations of one ``input_required`` result, checked."""
-
-    forms: Mapping[str, FormRequest]
-    target: str | None
-    declared: Capability
-
 
 _round: ContextVar[Round] = ContextVar("elicitkit_round")
 
@@ -82,13 +61,14 @@ class Exchange:
         session: ClientSession,
         *,
         answerer: Answerer,
-        label: str,
+        name: str,
         offered: str | None,
     ) -> None:
         self._inner = inner
         self._session = session
         self._answerer = answerer
-        self._label = label
+        self._name = name
+        self._reader = Reader(answerer=answerer, server=name)
         self._offered = offered
         self._declared = Capability()
         self.calls = Calls()
@@ -105,7 +85,8 @@ class Exchange:
             dialect = self._dialect()
             if method != CREATE or dialect is None or dialect.delivery != "live":
                 return await on_request(ctx, method, params)
-            return await self._answer_live(params, dialect)
+            came = Arrival(dialect=dialect.name, request_id=ctx.request_id)
+            return await self._answer_live(params, dialect, came)
 
         try:
             await self._inner.run(
@@ -138,7 +119,7 @@ class Exchange:
             raise MCPError(code=REQUEST_TIMEOUT, message=f"Request {method!r} timed out")
         return self._checked(method, stamped, raw, target)
 
-    async def ask(self, form: FormRequest, round_: Round) -> Response:
+    async def ask(self, asked: Asked, round_: Round) -> Response:
         """Put one question of a round.
 
         Raises:
@@ -147,7 +128,10 @@ class Exchange:
         if not self.calls.closed:
             with self.calls.round_question() as question:
                 response = await self._answerer.answer(
-                    form, self._origin(round_.target), declared=round_.declared
+                    asked.form,
+                    self._origin(round_.target),
+                    declared=round_.declared,
+                    arrival=asked.arrival,
                 )
             if not question.withdrawn:
                 return response
@@ -159,7 +143,7 @@ class Exchange:
     def _origin(self, target: str | None) -> Origin:
         server = self._session.server_info
         return Origin(
-            label=self._label, claimed=None if server is None else server.name, request=target
+            label=self._name, claimed=None if server is None else server.name, request=target
         )
 
     def _declare(self, method: str, params: Raw | None) -> Wire:
@@ -168,7 +152,7 @@ class Exchange:
             if self._offered is not None:
                 stamped["protocolVersion"] = self._offered
             dialect = dialect_of("mcp", stamped["protocolVersion"]) or MCP_2025_11_25
-            self._declared = Capability(self._answerer.modes & dialect.modes)
+            self._declared = Capability(self._answerer.modes_for(self._name) & dialect.modes)
             stamped["capabilities"] = self._declaring(stamped["capabilities"], dialect)
             return stamped
         meta: Wire = dict(stamped.get("_meta") or {})
@@ -181,19 +165,26 @@ class Exchange:
 
     def _declaring(self, capabilities: Raw, dialect: Dialect) -> Wire:
         declared: Wire = {key: one for key, one in capabilities.items() if key != "elicitation"}
-        elicitation = encode_capability(Capability(self._answerer.modes), dialect)
+        modes = Capability(self._answerer.modes_for(self._name))
+        elicitation = encode_capability(modes, dialect)
         if elicitation is not None:
             declared["elicitation"] = elicitation
         return declared
 
-    async def _answer_live(self, params: Raw | None, dialect: Dialect) -> Wire:
+    async def _answer_live(self, params: Raw | None, dialect: Dialect, came: Arrival) -> Wire:
+        request: Request | None = None
+        origin = self._origin(None)
         try:
             with self.calls.live_question() as question:
-                check_size(params, self._answerer.limits)
-                request = decode_request(params, dialect)
                 origin = self._origin(question.call.target if question.call else None)
-                response = await self._answerer.answer(request, origin, declared=self._declared)
+                request, size = self._reader.question(params, dialect)
+                came = replace(came, size=size)
+                form = self._answerer.admit(request, self._name, self._declared)
+                response = await self._answerer.answer(
+                    form, origin, declared=self._declared, arrival=came
+                )
         except InvalidRequest as error:
+            self._answerer.refused(request, origin, came)
             raise MCPError(code=error.code, message=str(error), data=error.data) from error
         if question.withdrawn:
             # Its request has ended: whatever is typed now is no answer to anything.
@@ -211,37 +202,10 @@ class Exchange:
         try:
             if method not in _TARGETS:
                 raise InvalidRequest("the result of this method may not ask for input")
-            self._read_round(raw, dialect, meta[CLIENT_CAPABILITIES_META_KEY], target)
+            declared = meta[CLIENT_CAPABILITIES_META_KEY]
+            _round.set(self._reader.round(raw, dialect, declared, target))
         except InvalidRequest as error:
-            asking = f"{self._label!r} asked for input in answer to {method}"
+            self._answerer.refused(None, self._origin(target), Arrival(dialect=dialect.name))
+            asking = f"{self._name!r} asked for input in answer to {method}"
             raise InvalidRequest(f"{asking}: {error}", data=error.data) from error
         return raw
-
-    def _read_round(
-        self, raw: Raw, dialect: Dialect, capabilities: Raw, target: str | None
-    ) -> None:
-        requests: object = raw.get("inputRequests", {})
-        state = raw.get("requestState")
-        if not isinstance(requests, Mapping) or not isinstance(state, str | None):
-            raise InvalidRequest("inputRequests must be an object and requestState a string")
-        if not requests and state is None:
-            raise InvalidRequest("there is neither a question nor a state")
-        declared = decode_capability(capabilities.get("elicitation"), dialect)
-        forms: dict[str, FormRequest] = {}
-        for key, entry in cast("Mapping[str, object]", requests).items():
-            method, params = _entry(key, entry)
-            if method == CREATE:
-                check_size(params, self._answerer.limits)
-                forms[key] = self._answerer.admit(decode_request(params, dialect), declared)
-            elif _NEEDS.get(method) not in capabilities:
-                raise InvalidRequest(f"{key!r} asks for {method}, which was not declared")
-        _round.set(Round(forms=forms, target=target, declared=declared))
-
-
-def _entry(key: str, entry: object) -> tuple[str, object]:
-    if isinstance(entry, Mapping):
-        found = cast("Raw", entry)
-        method = found.get("method")
-        if isinstance(method, str):
-            return method, found.get("params")
-    raise InvalidRequest(f"{key!r} is no request: it needs a method and params")

@@ -28,13 +28,14 @@ from mcp_types import (
 )
 
 from elicitkit.core.errors import LimitExceeded
-from elicitkit.core.model import FormRequest, Response
+from elicitkit.core.model import Response
 from elicitkit.mcp._sdk import Retry
-from elicitkit.mcp.exchange import Exchange, Round, last_round
+from elicitkit.mcp.exchange import Exchange, last_round
+from elicitkit.mcp.incoming import Asked, Round
 from elicitkit.wire.mcp import encode_response
 
 ResultT = TypeVar("ResultT")
-Ask = Callable[[FormRequest, Round], Awaitable[Response]]
+Ask = Callable[[Asked, Round], Awaitable[Response]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,11 +105,11 @@ async def _answer_all(
     round_ = last_round()
     responses: InputResponses = {}
     for key, request in requests.items():
-        form = round_.forms.get(key)
-        if form is None:
+        asked = round_.questions.get(key)
+        if asked is None:
             responses[key] = await _dispatch(key, request, session)
         else:
-            response = await ask(form, round_)
+            response = await ask(asked, round_)
             responses[key] = ElicitResult.model_validate(encode_response(response))
     return responses
 

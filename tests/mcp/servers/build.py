@@ -11,10 +11,10 @@ from typing import Any, Literal, TypeAlias
 
 from fastmcp import FastMCP
 from mcp.server.mcpserver import MCPServer, RequestStateSecurity
-from tests.mcp.servers import handlers
 
 import elicitkit.fastmcp
 import elicitkit.mcp
+from tests.mcp.servers import handlers
 
 Sdk: TypeAlias = Literal["mcp", "fastmcp"]
 

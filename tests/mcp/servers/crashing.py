@@ -17,12 +17,12 @@ from typing import Any
 import anyio
 from fastmcp import FastMCP
 from mcp.server.mcpserver import MCPServer
-from tests.mcp.servers.build import lasting
 
 import elicitkit.fastmcp
 import elicitkit.mcp
 from elicitkit import Ask
 from elicitkit.stores.sql import SqlRecords
+from tests.mcp.servers.build import lasting
 
 
 def serve(sdk: str, database: str, effects: Path) -> None:

@@ -8,6 +8,7 @@ from fastmcp.server.auth.providers.jwt import StaticTokenVerifier
 from mcp.server.auth.provider import AccessToken, TokenVerifier
 from mcp.server.auth.settings import AuthSettings
 from pydantic import AnyHttpUrl
+
 from tests.mcp.servers.build import Sdk, build
 
 
