@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+import sys
+
 import pytest
 from hypothesis import settings
 
@@ -10,6 +13,13 @@ from elicitkit.conform import load
 # How long one example takes says more about the machine than about the code.
 settings.register_profile("elicitkit", deadline=None)
 settings.load_profile("elicitkit")
+
+
+# Whoever starts the tests in the background may have these ignored, and programs under test
+# would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+if sys.platform != "win32":
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.fixture(scope="module", params=["asyncio", "trio"])
