@@ -6,6 +6,6 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 
-for name in ("check", "asking", "memory", "imports"):
+for name in ("check", "urls", "asking", "memory", "imports"):
     print(f"== {name}", flush=True)
     subprocess.run([sys.executable, str(HERE / f"{name}.py")], check=False)

@@ -22,6 +22,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "call": ("elicitkit.cli.call", "call a tool of an MCP server and answer what it asks"),
     "demo": ("elicitkit.cli.demo", "see it work: a server that asks, answered at your terminal"),
     "schema": ("elicitkit.cli.schema", "check a requested schema or an answer, or derive one"),
+    "url": ("elicitkit.cli.url", "tell what a URL really is, before anybody opens it"),
 }
 """Each command's module and its line in the help."""
 
