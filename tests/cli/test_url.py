@@ -107,7 +107,6 @@ def test_json_is_one_object_and_only_a_refused_url_is_a_no(
     assert json.loads(said.out) == row
 
 
-@pytest.mark.requirement("M55", "M57")
 def test_the_registrable_domain_has_a_line_of_its_own_before_the_whole_url(inspect: Any) -> None:
     said = inspect("https://paypal.com.münchen.de/login?next=%2F")
     assert said.out.splitlines() == [
@@ -131,7 +130,6 @@ def test_an_address_stands_for_itself_and_oauth_says_where_it_returns(inspect: A
     ]
 
 
-@pytest.mark.requirement("M58")
 def test_what_was_received_cannot_command_the_terminal(inspect: Any) -> None:
     said = inspect("https://example.com/\x1b[2J\u202e\udc80")
     assert said.code == 1

@@ -84,7 +84,6 @@ def test_a_url_request_keeps_its_url_byte_for_byte(dialect: Dialect):
     )
 
 
-@pytest.mark.requirement("M20")
 @pytest.mark.parametrize("id_", ["", " a b ", "🦊", "x" * 10_000, "../e", "\x00"], ids=ascii)
 def test_an_elicitation_id_is_opaque(id_: str):
     """Spec-mandated."""
@@ -179,7 +178,6 @@ def test_a_form_is_written_with_its_mode_where_the_dialect_has_one(dialect: Dial
     assert written == {**mode, **FORM}
 
 
-@pytest.mark.requirement("M17", "M18")
 def test_a_url_request_is_written_with_an_id_on_2025_11_25_and_without_on_2026_07_28():
     """Spec-mandated."""
     request = UrlRequest(message="Sign in", url=URL["url"], elicitation_id="e")
@@ -188,7 +186,6 @@ def test_a_url_request_is_written_with_an_id_on_2025_11_25_and_without_on_2026_0
     assert encode_request(request, MCP_2026_07_28) == bare
 
 
-@pytest.mark.requirement("M17")
 def test_a_url_request_without_id_never_leaves_on_2025_11_25():
     """Spec-mandated."""
     with pytest.raises(UsageError, match="elicitation id"):
@@ -369,7 +366,6 @@ def test_a_missing_capability_is_named_as_the_specification_does():
 # Completion and the error that lists url requests.
 
 
-@pytest.mark.requirement("M23")
 def test_a_completion_carries_the_id_and_nothing_else():
     """Spec-mandated."""
     assert encode_completion(Completion(elicitation_id="e 🦊")) == {"elicitationId": "e 🦊"}

@@ -11,7 +11,6 @@ def case(name: str, url: str, *expected: object) -> object:
     return pytest.param(url, *expected, id=name, marks=pytest.mark.case(name))
 
 
-@pytest.mark.requirement("M84")
 @pytest.mark.parametrize(
     ("url", "reason"),
     [
@@ -28,7 +27,7 @@ def test_what_browsers_or_terminals_would_obey_is_refused(url: str, reason: str)
     assert (found.verdict, found.reasons, found.url) == ("refuse", (reason,), None)
 
 
-@pytest.mark.requirement("G29", "M84")
+@pytest.mark.requirement("G29")
 @pytest.mark.case("145-url-http-public")
 def test_http_beyond_this_machine_warns_and_is_refused_in_strict_mode() -> None:
     url = "http://mcp.example.com/connect"
@@ -37,14 +36,14 @@ def test_http_beyond_this_machine_warns_and_is_refused_in_strict_mode() -> None:
     assert inspect_url(url, strict=True).verdict == "refuse"
 
 
-@pytest.mark.requirement("G29", "M84")
+@pytest.mark.requirement("G29")
 @pytest.mark.case("146-url-http-loopback")
 def test_http_on_loopback_is_fine_for_a_server_of_this_machine() -> None:
     found = inspect_url("http://127.0.0.1:8123/connect", local=True, strict=True)
     assert (found.verdict, found.reasons, found.notices) == ("ok", (), ("loopback",))
 
 
-@pytest.mark.requirement("M58", "G45")
+@pytest.mark.requirement("G45")
 @pytest.mark.parametrize(
     "url",
     [

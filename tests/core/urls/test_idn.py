@@ -47,14 +47,12 @@ SPOOFS = {
 }
 
 
-@pytest.mark.requirement("M58")
 @pytest.mark.parametrize("host", HONEST)
 def test_an_honest_name_passes_in_any_script(host: str) -> None:
     found = inspect_url(f"https://{host}/")
     assert (found.verdict, found.reasons, found.notices) == ("ok", (), ("idn_notice",))
 
 
-@pytest.mark.requirement("M58")
 @pytest.mark.parametrize(
     ("code", "host"), [(code, host) for code, hosts in SPOOFS.items() for host in hosts.split()]
 )

@@ -7,7 +7,6 @@ import pytest
 from elicitkit.core.urls import inspect_url
 
 
-@pytest.mark.requirement("M58")
 @pytest.mark.parametrize(
     "host",
     [
@@ -58,7 +57,6 @@ def test_what_is_another_word_or_belongs_to_the_name_passes(host: str) -> None:
     assert inspect_url(f"https://{host}/").verdict == "ok"
 
 
-@pytest.mark.requirement("M58")
 @pytest.mark.parametrize(
     "host",
     [

@@ -10,7 +10,6 @@ import pytest
 from elicitkit.core.urls import inspect_url
 
 
-@pytest.mark.requirement("M58")
 def test_punycode_is_a_notice_and_a_warning_for_those_who_want_one() -> None:
     found = inspect_url("https://münchen.de/")
     assert (found.verdict, found.reasons, found.notices) == ("ok", (), ("idn_notice",))

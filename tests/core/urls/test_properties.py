@@ -137,7 +137,6 @@ def test_the_time_grows_no_faster_than_the_length(piece: str) -> None:
     assert seconds(url, 8_000) < 9 * seconds(url, 2_000) + 0.002
 
 
-@pytest.mark.requirement("M55")
 def test_no_socket_is_opened_and_no_name_resolved(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("the network was touched")

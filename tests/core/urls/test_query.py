@@ -15,7 +15,6 @@ def reasons(rest: str) -> tuple[str, ...]:
     return found.reasons
 
 
-@pytest.mark.requirement("M58")
 @pytest.mark.parametrize(
     "rest",
     [

@@ -33,7 +33,7 @@ ALSO_TRUE = {
 }
 
 
-@pytest.mark.requirement("M58", "M84", "G29")
+@pytest.mark.requirement("G29")
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: str(vector["id"]))
 def test_each_vector_gets_its_verdict_its_reasons_and_its_hosts(vector: dict[str, Any]) -> None:
     found = inspect_url(vector["url"], local=vector.get("context") == "local")
