@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 
@@ -14,6 +15,12 @@ from elicitkit.conform import load
 settings.register_profile("elicitkit", deadline=None)
 settings.load_profile("elicitkit")
 
+
+# The renderers look at these. A terminal of a known kind, whatever the one is that the tests are
+# started from; a test that is about them sets its own.
+os.environ["TERM"] = "xterm-256color"
+for _name in ("ELICITKIT_PLAIN", "ELICITKIT_LANG", "NO_COLOR", "COLUMNS", "LINES"):
+    os.environ.pop(_name, None)
 
 # Whoever starts the tests in the background may have these ignored, and programs under test
 # would inherit that.
