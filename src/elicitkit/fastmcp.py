@@ -14,6 +14,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, TypeAlias, cast
 
+from elicitkit.mcp.versions import require
+
+require("fastmcp", at_least=(4, 2), below=5)
+
 from fastmcp.client.elicitation import ElicitRequestParams, ElicitResult
 from fastmcp.exceptions import ToolError
 from fastmcp.server.context import Context

@@ -271,7 +271,8 @@ def test_a_request_is_of_the_mode_of_its_type():
     url = UrlRequest(message="m", url="https://example.com")
     assert (form.mode, url.mode) == ("form", "url")
     assert (form.meta, form.extra, url.elicitation_id) == ({}, {}, None)
-    assert form.meta is not FormRequest(message="m", schema=form.schema).meta
+    with pytest.raises(TypeError):
+        form.meta["shared"] = "with every other request"  # pyright: ignore[reportIndexIssue]
 
 
 def test_a_capability_is_only_ever_narrowed():

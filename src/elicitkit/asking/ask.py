@@ -17,7 +17,6 @@ from typing_extensions import TypeForm, Unpack
 from elicitkit.asking.call import Call
 from elicitkit.asking.put import put
 from elicitkit.asking.question import (
-    Prepared,
     Question,
     Terms,
     from_options,
@@ -49,6 +48,8 @@ class Ask:
 
     >>> trip = await ask("When do you leave?", Trip)
     """
+
+    __slots__ = ("_call",)
 
     def __init__(self, call: Call) -> None:
         self._call = call
@@ -92,7 +93,7 @@ class Ask:
             NotAccepted: The person declined, nobody decided, or nobody can be asked.
             UsageError: The question may not be asked like this.
         """
-        return _value(await self._settled(from_type(message, form, initial), terms), message)
+        return _value(await put(self._call, from_type(message, form, initial), terms), message)
 
     async def outcome(
         self,
@@ -110,7 +111,7 @@ class Ask:
         ...     case Cancelled(reason): ...
         ...     case Unavailable(reason): ...
         """
-        return await self._settled(from_type(message, form, initial), terms)
+        return await put(self._call, from_type(message, form, initial), terms)
 
     async def confirm(self, message: str, **terms: Unpack[Terms[bool]]) -> bool:
         """Ask for a yes or no; to decline is a no.
@@ -118,7 +119,7 @@ class Ask:
         Raises:
             NotAccepted: Nobody decided, or nobody can be asked.
         """
-        outcome = await self._settled(from_type(message, bool), terms)
+        outcome = await put(self._call, from_type(message, bool), terms)
         return False if isinstance(outcome, Declined) else _value(outcome, message)
 
     @overload
@@ -151,7 +152,7 @@ class Ask:
             terms: See ``Terms``.
         """
         prepared = from_options(message, options, label)
-        return _value(await self._settled(prepared, terms), message)
+        return _value(await put(self._call, prepared, terms), message)
 
     @overload
     async def choose_many(
@@ -186,7 +187,7 @@ class Ask:
     ) -> list[Any]:
         """Ask for several of several, between ``at_least`` and ``at_most`` of them."""
         prepared = from_options_many(message, options, label, at_least, at_most)
-        return _value(await self._settled(prepared, terms), message)
+        return _value(await put(self._call, prepared, terms), message)
 
     async def raw(
         self, message: str, schema: Mapping[str, object], **terms: Unpack[Terms[dict[str, Value]]]
@@ -197,7 +198,7 @@ class Ask:
             SchemaNotExpressible: The schema is not one of the client's dialect.
         """
         prepared = from_raw(message, schema, self._call.delivery.dialect)
-        return _value(await self._settled(prepared, terms), message)
+        return _value(await put(self._call, prepared, terms), message)
 
     @overload
     async def all(self, first: Question[A], /) -> tuple[A]: ...
@@ -223,7 +224,9 @@ class Ask:
         signal: Signal | None = None
         for question in questions:
             try:
-                outcomes.append(await put(self._call, question.prepared(), question.terms))
+                outcomes.append(
+                    await put(self._call, question.prepared(), question.terms, alone=False)
+                )
             except Signal as raised:
                 signal = raised
         if signal is not None:
@@ -263,13 +266,6 @@ class Ask:
             "a handler with an Ask parameter needs @asks directly on it, below the server's own "
             "decorator"
         )
-
-    async def _settled(self, prepared: Prepared[T], terms: Terms[T]) -> Outcome[T]:
-        try:
-            return await put(self._call, prepared, terms)
-        except Signal:
-            await self._call.settle()
-            raise
 
 
 def _value(outcome: Outcome[T], message: str) -> T:

@@ -15,6 +15,7 @@ from elicitkit.asking.call import Call
 from elicitkit.asking.guard import guard_form
 from elicitkit.asking.question import Prepared, Terms
 from elicitkit.asking.scripted import Script
+from elicitkit.asking.signal import Signal
 from elicitkit.core.check import FieldError, check
 from elicitkit.core.derive import InvalidContent
 from elicitkit.core.fields import Field, OtherField, Value
@@ -29,8 +30,16 @@ TRIES: Final = 3
 """How often one question is put until its answer fits (G05)."""
 
 
-async def put(call: Call, prepared: Prepared[T], terms: Terms[T]) -> Outcome[T]:
+async def put(
+    call: Call, prepared: Prepared[T], terms: Terms[T], *, alone: bool = True
+) -> Outcome[T]:
     """Put one question and give its outcome, or the fallback's value where nobody can be asked.
+
+    Args:
+        call: The call it belongs to.
+        prepared: The question.
+        terms: What its author said beside it.
+        alone: No other question goes out with it, so that its signal may leave the task.
 
     Raises:
         UsageError: The question may not be asked like this.
@@ -43,9 +52,14 @@ async def put(call: Call, prepared: Prepared[T], terms: Terms[T]) -> Outcome[T]:
     else:
         key = call.name(terms.get("key"), prepared.digest)
         timeout = terms.get("timeout") or call.timeout
-        with Observed(dialect.name, request.mode) as observed:
-            outcome = await _tried(call, key, request, prepared, timeout)
-            observed.ends(outcome)
+        try:
+            with Observed(dialect.name, request.mode) as observed:
+                outcome = await _tried(call, key, request, prepared, timeout)
+                observed.ends(outcome)
+        except Signal:
+            if alone:
+                await call.settle()
+            raise
     fallback = terms.get("fallback")
     if isinstance(outcome, Unavailable) and fallback is not None:
         return Accepted(await fallback())

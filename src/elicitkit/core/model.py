@@ -8,9 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from types import MappingProxyType
+from typing import Any, Final, Literal, TypeAlias
 
 from elicitkit.core.fields import RequestedSchema, Value
+
+_NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
+
+
+def _nothing() -> Mapping[str, Any]:
+    # One for all: nearly every request has neither, and an open question should weigh little.
+    return _NOTHING
+
 
 Mode: TypeAlias = Literal["form", "url"]
 Action: TypeAlias = Literal["accept", "decline", "cancel"]
@@ -22,9 +31,9 @@ class FormRequest:
 
     message: str
     schema: RequestedSchema
-    meta: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    meta: Mapping[str, Any] = field(default_factory=_nothing)
     """``_meta`` as it came; it never changes what a person sees (A67)."""
-    extra: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    extra: Mapping[str, Any] = field(default_factory=_nothing)
     """Params keys this version does not know, kept for a proxy."""
 
     @property
@@ -39,8 +48,8 @@ class UrlRequest:
     message: str
     url: str
     elicitation_id: str | None = None
-    meta: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    extra: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    meta: Mapping[str, Any] = field(default_factory=_nothing)
+    extra: Mapping[str, Any] = field(default_factory=_nothing)
 
     @property
     def mode(self) -> Mode:
