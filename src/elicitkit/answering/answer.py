@@ -14,7 +14,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final, Self, TypedDict
+from typing import Final, Self, TypedDict, assert_never
 
 import anyio
 from anyio.lowlevel import checkpoint_if_cancelled
@@ -31,6 +31,7 @@ from elicitkit.answering.servers import Server, Unseen
 from elicitkit.answering.turn import ShownTurn
 from elicitkit.core.check import check
 from elicitkit.core.errors import InvalidRequest
+from elicitkit.core.lifecycle import Event, Lifecycle
 from elicitkit.core.model import (
     Accept,
     Cancel,
@@ -192,9 +193,11 @@ class Answerer:
             raise
         shown_as, started = self._shown_as(origin), anyio.current_time()
         response: Response = Cancel("withdrawn")
+        life = Lifecycle()
         try:
-            response = await self._answered(form, shown_as, self._server(origin.label))
+            response = await self._answered(form, shown_as, self._server(origin.label), life)
         finally:
+            life.on(_ending(response))
             seconds = anyio.current_time() - started
             self._recorder.ended(form, shown_as, response, came, seconds)
             _tell(form, response, seconds)
@@ -229,11 +232,14 @@ class Answerer:
     def _shown_as(self, origin: Origin) -> Origin:
         return replace(origin, label=self._server(origin.label).label)
 
-    async def _answered(self, form: FormRequest, origin: Origin, server: Server) -> Response:
+    async def _answered(
+        self, form: FormRequest, origin: Origin, server: Server, life: Lifecycle
+    ) -> Response:
         try:
             with server.asking():
                 await self._ask_policy(form, origin)
                 async with self._queue.turn(server):
+                    life.on("show")
                     return await self._shown(form, origin, server)
         except Unseen as unseen:
             event("dropped", mode=form.mode, reason=unseen.reason)
@@ -276,6 +282,18 @@ class Answerer:
             # The type alone: the text of an error may hold what was typed.
             event("surface_failed", level=logging.ERROR, error=type(error).__name__)
             return Cancel("surface_failed")
+
+
+def _ending(response: Response) -> Event:
+    match response:
+        case Accept():
+            return "accept"
+        case Decline():
+            return "decline"
+        case Cancel(reason):
+            return "withdraw" if reason == "withdrawn" else "cancel"
+        case _ as unreachable:
+            assert_never(unreachable)
 
 
 def _tell(form: FormRequest, response: Response, seconds: float) -> None:
