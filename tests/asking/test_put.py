@@ -91,3 +91,16 @@ async def test_raw_keeps_the_authors_own_enum_names_where_they_exist(dialect: Di
     written = write(request.schema, dialect)["properties"]["c"]
     titled = {"type": "string", "oneOf": [{"const": "a", "title": "Ay"}]}
     assert written == (legacy if dialect.legacy_titles else titled)
+
+
+async def test_a_field_of_an_unknown_kind_is_asked_again_as_it_was() -> None:
+    """Ours: what we cannot read we do not suggest; only ACP leaves kinds open (A25)."""
+    place = {"type": "_place", "map": True}
+    schema = {"type": "object", "properties": {"n": {"type": "integer"}, "where": place}}
+    ask, delivery = live(
+        Accept({"n": "two", "where": "Rome"}), Accept({"n": 2, "where": "Rome"}), dialect=ACP_V1
+    )
+    assert await ask.raw("How many, and where?", schema) == {"n": 2, "where": "Rome"}
+    again = delivery.asked[1]
+    assert isinstance(again, FormRequest)
+    assert write(again.schema, ACP_V1)["properties"]["where"] == place

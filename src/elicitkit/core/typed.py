@@ -15,7 +15,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
-from typing import Final
+from typing import Final, assert_never
 
 from elicitkit.core.fields import (
     BooleanField,
@@ -157,6 +157,8 @@ def parse(one: Field, text: str, menu: Menu | None) -> Value:
             return (menu or Menu(one.options)).find_all(text)
         case OtherField():
             raise Unreadable("unsupported")
+        case _ as unreachable:
+            assert_never(unreachable)
 
 
 def _boolean(text: str) -> bool:

@@ -86,14 +86,18 @@ def encode_request(request: Request, dialect: Dialect) -> Wire:
         case FormRequest():
             params["requestedSchema"] = write(request.schema, dialect)
         case UrlRequest():
-            params["url"] = request.url
-            if dialect.elicitation_id:
-                if request.elicitation_id is None:
-                    raise UsageError(f"a url request needs an elicitation id on {dialect.name}")
-                params["elicitationId"] = request.elicitation_id
+            params |= _url(request, dialect)
         case _ as unreachable:
             assert_never(unreachable)
     return params
+
+
+def _url(request: UrlRequest, dialect: Dialect) -> Wire:
+    if not dialect.elicitation_id:
+        return {"url": request.url}
+    if request.elicitation_id is None:
+        raise UsageError(f"a url request needs an elicitation id on {dialect.name}")
+    return {"url": request.url, "elicitationId": request.elicitation_id}
 
 
 def decode_response(result: object) -> Response:
