@@ -1,4 +1,4 @@
-"""What operators see, and that it is nothing a person typed (DESIGN of the log: fixed events)."""
+"""What operators see, and that it is nothing a person typed."""
 
 from __future__ import annotations
 

@@ -171,7 +171,7 @@ def test_an_outcome_describes_itself_in_words():
     ]
 
 
-# Dialects: the table against DIALECTS sections 2, 3 and 5.
+# Dialects: the table against the specifications.
 
 
 def column(name: str) -> list[object]:

@@ -57,7 +57,7 @@ def refusals(raw: object, dialect: Dialect) -> list[tuple[str, str]]:
     return [(one.path, one.code) for one in reading.problems]
 
 
-# The acceptance matrix: DIALECTS section 9, one line a row. The columns are the three MCP
+# The acceptance matrix of the published schemas, one line a row. The columns are the three MCP
 # revisions, then ACP v1 and v2 (the snapshot's column). A cell is what the specification's
 # own schema says; where our reader knowingly differs, OURS holds what it does and why.
 
@@ -163,7 +163,7 @@ def test_every_listed_difference_from_the_matrix_is_one():
         assert why
 
 
-# Spellings: DIALECTS section 8.
+# Every spelling of every dialect.
 
 PLAIN = (Option("a"), Option("b"))
 LABELLED = (Option("a", "Ay"), Option("b", "Bee"))

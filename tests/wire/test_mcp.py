@@ -304,7 +304,7 @@ def test_an_answer_is_written_without_what_is_ours(response: Any, expected: Mapp
     assert type(decode_response(expected)) is type(response)
 
 
-# Capabilities: DIALECTS section 5.
+# Capabilities.
 
 NONE: frozenset[str] = frozenset()
 F, U, FU = frozenset({"form"}), frozenset({"url"}), frozenset({"form", "url"})

@@ -1,9 +1,9 @@
 """The form engine: what a person does with a form, and what would be sent for it.
 
 Every surface shows this one engine, so that a terminal and a web page agree on what an
-answer is (DESIGN decision 9). It knows no screen, no clock and never waits.
+answer is. It knows no screen, no clock and never waits.
 
-The rules it keeps (UX section 1, UX07, UX10, UX14):
+The rules it keeps (UX07, UX10, UX14 of ``docs/acceptance.md``):
 
 - a field is *untouched*, *answered* or *omitted*, and the three differ: an untouched field
   sends its suggestion, an omitted one sends nothing even if it has a suggestion;

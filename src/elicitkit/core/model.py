@@ -73,7 +73,7 @@ class Decline:
 
 @dataclass(frozen=True, slots=True)
 class Cancel:
-    """No decision. ``reason`` is local and never travels (UX section 1)."""
+    """No decision. ``reason`` is local and never travels (see ``docs/answering.md``)."""
 
     reason: str = "dismissed"
 

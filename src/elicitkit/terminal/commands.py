@@ -2,7 +2,7 @@
 
 Commands begin with a colon, in full width as well, since that is what a Chinese input
 method types. Every literal text stays possible: a doubled colon stands for one, and of a
-line of dashes one dash falls away (UX07, UX section 4, the lesson).
+line of dashes one dash falls away (UX07).
 """
 
 from __future__ import annotations

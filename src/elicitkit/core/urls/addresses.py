@@ -4,7 +4,7 @@ The classes are tables of networks, read from the top: the first that holds the 
 names it. Nothing is resolved: a name may still lead to any address, and that is for the
 browser to find out.
 
-URLS section 2, step 5.
+What each reason code means is in ``docs/urls.md``.
 """
 
 from __future__ import annotations

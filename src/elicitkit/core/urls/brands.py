@@ -3,7 +3,7 @@
 A small list by hand, not a ranking: it is there for the mistake that costs an account. The
 names of a person's own servers and sites come in as ``known_hosts``.
 
-URLS section 2, step 8.
+What each reason code means is in ``docs/urls.md``.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ Codes and levels are public API: a surface explains them, a log keeps them, a po
 for them. ``notice`` is a neutral fact, ``warn`` asks for a second deliberate step, and
 after ``refuse`` there is no way to open the URL. Texts for people are not here.
 
-URLS section 2.
+What each reason code means is in ``docs/urls.md``.
 """
 
 from __future__ import annotations

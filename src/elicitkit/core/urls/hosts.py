@@ -3,7 +3,7 @@
 A server sends URL after URL of one host, so the last hosts are remembered. They are facts
 of the host alone; what depends on the spelling or on the person is in ``inspection``.
 
-URLS section 2, steps 5 to 8.
+What each reason code means is in ``docs/urls.md``.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ A label that begins with ``xn--`` is ASCII, so the URL parser lets it pass whate
 encodes; here it is decoded, and must encode to itself again under the rules of UTS #46.
 The spoof checks on what comes out are in ``spoof``.
 
-URLS section 2, step 7.
+What each reason code means is in ``docs/urls.md``.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ The first step that refuses is the last: what comes after it would judge a host 
 is going to see. A rate limit for a URL that comes again after a decline needs memory, and is
 the policy's; so is what happens after the verdict.
 
-URLS section 2.
+What each reason code means is in ``docs/urls.md``.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 What belongs to a known name, or to a host that the person has used before, is exempt.
 
-URLS section 2, step 8, and section 2.1, check 11.
+What each reason code means is in ``docs/urls.md``.
 """
 
 from __future__ import annotations

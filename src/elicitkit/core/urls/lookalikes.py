@@ -3,7 +3,7 @@
 UTS #39 maps only what is drawn the same. At the size of an address bar more passes, and
 each list here says what it adds. Where adding would make honest words suspicious, it stops.
 
-URLS section 2.1, checks 6 to 10.
+What each reason code means is in ``docs/urls.md``.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The host as a name of the DNS: its labels, its public suffix, its registrable domain.
 
-URLS section 2, step 6.
+What each reason code means is in ``docs/urls.md``.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Names of parameters that give away what they carry, in lower case and less their joiners.
 
-URLS section 2, step 10.
+What each reason code means is in ``docs/urls.md``.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The parts are cut out of the serialisation, so that what is judged is what is opened.
 
-URLS section 2, step 4.
+What each reason code means is in ``docs/urls.md``.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Names of parameters are looked up in a table, values are looked at for their shape, once
 percent-decoded. Query, fragment (where it has parameters) and matrix parameters count alike.
 
-URLS section 2, step 10.
+What each reason code means is in ``docs/urls.md``.
 """
 
 from __future__ import annotations

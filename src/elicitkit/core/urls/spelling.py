@@ -3,7 +3,7 @@
 Refused here is what two parsers, or a parser and a person, could read differently: browsers
 drop tabs, turn backslashes round and forgive slashes, and a terminal obeys controls.
 
-URLS section 2, steps 0 to 3.
+What each reason code means is in ``docs/urls.md``.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ mixing, rare characters, and letters of one script that all pass for those of an
 Where a browser is stricter than it need be for names of one script, this is not: a Chinese
 word may hold the sign for "one" next to a Latin letter as long as it has a Chinese neighbour.
 
-URLS section 2.1, checks 1 to 10. Check 11, the likeness to a known name, is in ``known``.
+The likeness to a known name is in ``known``.
 """
 
 from __future__ import annotations

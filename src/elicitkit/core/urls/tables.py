@@ -1,7 +1,7 @@
 """The generated Unicode tables in the forms that the checks ask for.
 
 Everything is built once, when the first name beyond ASCII is looked at. What is Allowed is
-UTS #39 less a few characters and blocks that no name needs (URLS section 2.1, check 1).
+UTS #39 less a few characters and blocks that no name needs.
 """
 
 from __future__ import annotations

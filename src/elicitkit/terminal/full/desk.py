@@ -1,7 +1,7 @@
 """What every key does in the full renderer, without a screen and without a library.
 
 The form engine holds the answers; a desk holds where the person is, what they are in the
-middle of, and what they were just told. Its rules (UX section 1):
+middle of, and what they were just told. Its rules:
 
 - only Send at the review accepts, only "No, do not give" declines;
 - Esc goes back one level and keeps what was typed; at the outermost it asks;
