@@ -81,7 +81,7 @@ def test_a_question_too_fast_is_cancelled_told_and_ends_with_exit_code_1(
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (None, "does not exist"),
+        (None, "is not there"),
         ("modes = 1", "modes is unknown"),
         ("[servers.greeter.limits]\nproperties = 65", "at most 64"),
     ],

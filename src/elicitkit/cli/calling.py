@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 import sys
-from pathlib import Path
 from typing import cast
 
 import anyio
@@ -16,7 +15,7 @@ from typing_extensions import Unpack
 
 from elicitkit.answering import Answerer, AnswererOptions, Scripted
 from elicitkit.answering.audit import AuditLog
-from elicitkit.answering.config import Config, SurfaceName, load
+from elicitkit.answering.config import SurfaceName, load
 from elicitkit.cli.exits import Exit, WrongUse
 from elicitkit.cli.options import Options
 from elicitkit.cli.report import JsonReport, PlainReport, Report, first_line
@@ -46,7 +45,7 @@ def call(options: Options) -> int:
     logging.getLogger().addHandler(logging.NullHandler())
     report = JsonReport() if options.as_json else PlainReport()
     try:
-        config = _config(options.config)
+        config = load(options.config)
         surface = _surface(options, config.for_server(options.label).surface)
         audit = None if options.audit is None else AuditLog(options.audit)
     except UsageError as error:
@@ -63,12 +62,6 @@ def call(options: Options) -> int:
     if isinstance(surface, Scripted):
         _tell_script(surface, report)
     return Exit.DONE if done and answerer.all_accepted else Exit.NO
-
-
-def _config(file: Path | None) -> Config:
-    if file is not None and not file.exists():
-        raise UsageError(f"the configuration {str(file)!r} does not exist")
-    return load(file)
 
 
 def _surface(options: Options, name: SurfaceName) -> Surface:
