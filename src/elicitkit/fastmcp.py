@@ -28,7 +28,7 @@ from elicitkit.core.errors import NoRequestInFlight, PeerError
 from elicitkit.mcp.callback import respond
 from elicitkit.mcp.server import Asks as _Asks
 from elicitkit.mcp.server import Incoming
-from elicitkit.mcp.state import StateKeyWarning, request_state, require_seal
+from elicitkit.mcp.state import StateKeyWarning, request_state
 from elicitkit.wire.mcp import encode_response
 
 __all__ = ["Asks", "StateKeyWarning", "asks", "elicitation_handler", "request_state"]
@@ -56,7 +56,7 @@ class Asks(_Asks):
             request=request._srctx,  # pyright: ignore[reportPrivateUsage]
             responses=context.input_responses,
             state=context.request_state,
-            security=lambda: require_seal(_served_by(context).middleware),
+            middleware=_served_by(context).middleware,
         )
 
     def _broken(self, error: PeerError, method: str) -> Any:

@@ -11,10 +11,10 @@ from collections.abc import Awaitable, Callable, Collection, Hashable, Iterator,
 from dataclasses import dataclass, replace
 from typing import Any, Final, Generic, TypeVar, cast
 
-from pydantic_core import to_json, to_jsonable_python
+from pydantic_core import to_json
 from typing_extensions import TypedDict, TypeForm, Unpack
 
-from elicitkit.core.derive import SCALAR, Derived, derive
+from elicitkit.core.derive import SCALAR, derive
 from elicitkit.core.dialects import MCP_2025_11_25, Dialect
 from elicitkit.core.errors import SchemaNotExpressible, UsageError
 from elicitkit.core.fields import (
@@ -98,7 +98,7 @@ def from_type(message: str, form: TypeForm[T], initial: object = UNSET) -> Prepa
         message=message,
         schema=derived.with_initial(initial),
         decode=derived.decode,
-        encode=lambda value: _content_of(derived, value),
+        encode=derived.encode,
         digest=_digest(message, derived.schema),
     )
 
@@ -210,25 +210,6 @@ def _titled(
     if label is None:
         return _Titled([(str(item), str(item), item) for item in options])
     return _Titled([(str(at), label(item), item) for at, item in enumerate(options)])
-
-
-def _content_of(derived: Derived[Any], value: object) -> dict[str, Value]:
-    constants = {
-        name: {own: const for const, own in known.items()} for name, known in derived.values.items()
-    }
-    plain = to_jsonable_python(value, by_alias=True)
-    named = {SCALAR: plain} if derived.scalar else plain
-    return {
-        name: _constant(one, constants.get(name)) for name, one in named.items() if one is not None
-    }
-
-
-def _constant(value: Any, constants: Mapping[object, str] | None) -> Any:
-    if constants is None:
-        return value
-    if isinstance(value, list):
-        return [constants[one] for one in cast("list[object]", value)]
-    return constants[value]
 
 
 _DIGEST_LENGTH: Final = 16

@@ -73,6 +73,22 @@ class Derived(Generic[T]):
             return value
         return [known[one] for one in value] if isinstance(value, list) else known[str(value)]
 
+    def encode(self, value: object) -> dict[str, Value]:
+        """The content that decodes to ``value``; what is None is left out."""
+        plain = to_jsonable_python(value, by_alias=True)
+        named = {SCALAR: plain} if self.scalar else plain
+        return {
+            name: self._wire(name, one)
+            for name, one in cast("dict[str, Any]", named).items()
+            if one is not None
+        }
+
+    def _wire(self, name: str, plain: Any) -> Any:
+        known = self.values.get(name)
+        if known is None:
+            return plain
+        return _constant(plain, {value: const for const, value in known.items()})
+
     def with_initial(self, initial: object = UNSET) -> RequestedSchema:
         """The schema with run-time defaults: ``initial`` first, then default factories.
 
@@ -105,9 +121,7 @@ class Derived(Generic[T]):
     def _with_default(self, one: Field, value: object) -> Field:
         if value is None:
             return one
-        plain = to_jsonable_python(value)
-        constants = {v: const for const, v in self.values.get(one.name, {}).items()}
-        checked, errors = check_value(one, _constant(plain, constants) if constants else plain)
+        checked, errors = check_value(one, self._wire(one.name, to_jsonable_python(value)))
         if errors:
             raise UsageError(f"the default of {one.name!r} does not fit: {errors[0].message}")
         default = tuple(checked) if isinstance(checked, list) else checked

@@ -7,7 +7,6 @@ caller is told that the call is alive.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Final, Literal, cast
 
 import anyio
@@ -45,7 +44,7 @@ class _Answer(BaseModel):
 class Live:
     """Questions on the connection of one call."""
 
-    __slots__ = ("_pulses", "_request_id", "_session", "_tick", "dialect", "modes")
+    __slots__ = ("_pulse_count", "_pulses", "_request_id", "_session", "dialect", "modes")
 
     def __init__(
         self,
@@ -55,14 +54,13 @@ class Live:
         modes: frozenset[Mode],
         *,
         pulses: bool,
-        tick: Callable[[], float],
     ) -> None:
         self.dialect = dialect
         self.modes = modes
         self._session = session
         self._request_id = request_id
         self._pulses = pulses
-        self._tick = tick
+        self._pulse_count = 0
 
     async def deliver(
         self, key: str, request: Request, *, timeout: float | None = None
@@ -95,7 +93,8 @@ class Live:
     async def _pulse(self) -> None:
         while True:
             await anyio.sleep(PULSE)
-            await self._session.report_progress(self._tick(), message="Waiting for an answer")
+            self._pulse_count += 1  # progress must grow over all questions of a call
+            await self._session.report_progress(self._pulse_count, message="Waiting for an answer")
 
     async def _send(self, params: dict[str, Any]) -> Response:
         await self._require_initialized()

@@ -8,15 +8,14 @@ the same class.
 
 from __future__ import annotations
 
-import itertools
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, ParamSpec, TypeVar, cast
 
 from mcp.server.context import ServerRequestContext
-from mcp.server.mcpserver import Context, RequestStateSecurity, authenticated_principal
+from mcp.server.mcpserver import Context, authenticated_principal
 from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult, ElicitRequest, InputRequiredResult, TextContent
 from pydantic import BaseModel
@@ -53,8 +52,8 @@ class Incoming:
     request: ServerRequestContext[Any, Any]
     responses: Mapping[str, BaseModel] | None
     state: str | None
-    security: Callable[[], RequestStateSecurity]
-    """The sealing of the server; raises where there is none."""
+    middleware: Iterable[Any]
+    """That of the server, where the sealing of the state is looked for."""
 
 
 class Asks:
@@ -129,10 +128,9 @@ class Asks:
                 row,
                 modes,
                 pulses=_wants_progress(request),
-                tick=_ticks(),
             )
             return Call(delivery=live, unavailable=reason, timeout=self._timeout)
-        security = incoming.security()
+        security = require_seal(incoming.middleware)
         if request.request is not None:
             warn_of_short_keys(security)
         replay = _replay(incoming, row, modes)
@@ -203,7 +201,7 @@ class Asks:
             request=served.request_context,
             responses=served.input_responses,
             state=served.request_state,
-            security=lambda: require_seal(served.mcp_server.middleware),
+            middleware=served.mcp_server.middleware,
         )
 
 
@@ -243,8 +241,3 @@ def _input_required(suspended: Suspended, dialect: Dialect) -> InputRequiredResu
 def _wants_progress(request: ServerRequestContext[Any, Any]) -> bool:
     meta: Mapping[str, Any] = (request.params or {}).get("_meta") or {}
     return "progressToken" in meta
-
-
-def _ticks() -> Callable[[], float]:
-    counter = itertools.count(1)
-    return lambda: float(next(counter))
