@@ -105,3 +105,12 @@ async def test_other_drivers_are_taken_as_named(anyio_backend: str, tmp_path: Pa
     store = SqlRecords(f"sqlite+aiosqlite:///{tmp_path / 'once.db'}")
     assert await store.take("k", ttl=10) is None
     await store.aclose()
+
+
+def test_without_sqlalchemy_the_extra_is_named() -> None:
+    """Ours."""
+    program = "import sys; sys.modules['sqlalchemy'] = None; import elicitkit.stores.sql"
+    ran = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=30
+    )
+    assert ran.stderr.splitlines()[-1].endswith("pip install 'elicitkit[sql]'")

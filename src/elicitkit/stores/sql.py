@@ -12,22 +12,27 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from sqlalchemy import (
-    Column,
-    Float,
-    Index,
-    MetaData,
-    String,
-    Table,
-    Text,
-    delete,
-    insert,
-    select,
-    update,
-)
-from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
-from sqlalchemy.schema import CreateIndex, CreateTable
+try:
+    from sqlalchemy import (
+        Column,
+        Float,
+        Index,
+        MetaData,
+        String,
+        Table,
+        Text,
+        delete,
+        insert,
+        select,
+        update,
+    )
+    from sqlalchemy.exc import IntegrityError
+    from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+    from sqlalchemy.schema import CreateIndex, CreateTable
+except ImportError as error:
+    raise ImportError(
+        "elicitkit.stores.sql needs SQLAlchemy and aiosqlite: pip install 'elicitkit[sql]'"
+    ) from error
 
 from elicitkit.core.errors import UsageError
 
