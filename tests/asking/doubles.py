@@ -96,7 +96,8 @@ class Caller:
         self, handler: Handler, state: str | None, responses: Mapping[str, object]
     ) -> Any:
         """One round, as a carrier runs it."""
-        journal = Journal(call="call-1") if state is None else Journal.load(state)
+        new = Journal(call="call-1", created=self.now)
+        journal = new if state is None else Journal.load(state)
         replay = Replay(dialect=MCP_2026_07_28, modes=FORM, journal=journal, now=self.now)
         replay.receive(responses)
         call = Call(
@@ -105,6 +106,7 @@ class Caller:
             once=journal.once,
             records=self.records,
             identity=f"\0{journal.call}",
+            age=self.now - journal.created,
         )
         return await run(call, handler(Ask(call)))
 

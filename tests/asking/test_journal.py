@@ -61,10 +61,10 @@ def test_the_time_of_the_first_asking_stays() -> None:
         "ek1:[]",
         "ek1:null",
         "ek1:{}",
-        "ek1:" + json.dumps({"c": "c", "a": {"k": [["x"]]}, "o": {}, "q": {}, "l": {}}),
-        "ek1:" + json.dumps({"c": "c", "a": {"k": [["a", 3]]}, "o": {}, "q": {}, "l": {}}),
-        "ek1:" + json.dumps({"c": "c", "a": {"k": 3}, "o": {}, "q": {}, "l": {}}),
-        "ek1:" + json.dumps({"c": "c", "a": {}, "o": {}, "q": {"k": ["only"]}, "l": {}}),
+        "ek1:" + json.dumps({"c": "c", "t": 0, "a": {"k": [["x"]]}, "o": {}, "q": {}, "l": {}}),
+        "ek1:" + json.dumps({"c": "c", "t": 0, "a": {"k": [["a", 3]]}, "o": {}, "q": {}, "l": {}}),
+        "ek1:" + json.dumps({"c": "c", "t": 0, "a": {"k": 3}, "o": {}, "q": {}, "l": {}}),
+        "ek1:" + json.dumps({"c": "c", "t": 0, "a": {}, "o": {}, "q": {"k": ["only"]}, "l": {}}),
     ],
 )
 def test_a_state_that_is_not_ours_is_refused_with_invalid_params(state: str) -> None:

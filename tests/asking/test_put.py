@@ -7,13 +7,14 @@ import pytest
 from pydantic import BaseModel
 
 from elicitkit.asking.ask import Ask
-from elicitkit.asking.call import Call, run
+from elicitkit.asking.call import RECORD_TTL, Call, run
 from elicitkit.core.dialects import ACP_V1, MCP_2025_11_25, MCP_2026_07_28, Dialect
-from elicitkit.core.errors import QuestionSwallowed
+from elicitkit.core.errors import OutcomeUnknown, QuestionSwallowed
 from elicitkit.core.fields import UNSET
 from elicitkit.core.model import Accept, FormRequest, Request, Response
 from elicitkit.core.schema import write
-from tests.asking.doubles import FakeDelivery, live
+from elicitkit.stores import MemoryRecords
+from tests.asking.doubles import Caller, FakeDelivery, live, says
 
 pytestmark = pytest.mark.anyio
 
@@ -104,3 +105,33 @@ async def test_a_field_of_an_unknown_kind_is_asked_again_as_it_was() -> None:
     again = delivery.asked[1]
     assert isinstance(again, FormRequest)
     assert write(again.schema, ACP_V1)["properties"]["where"] == place
+
+
+@pytest.mark.requirement("M71")
+async def test_a_state_kept_alive_beyond_its_record_does_not_run_the_step_again() -> None:
+    """Spec-mandated single use: leaving a question open renews the seal, not the record."""
+    ran = 0
+
+    async def step() -> int:
+        nonlocal ran
+        ran += 1
+        return ran
+
+    async def handler(ask: Ask) -> int:
+        await ask.confirm("Pay?")
+        return await ask.once("pay", step, int)
+
+    clock = 0.0
+    caller = Caller(answers=says(True), records=MemoryRecords(clock=lambda: clock))
+    first = await caller.round(handler, None, {})
+    (key,) = first.requests
+    answer = {key: {"action": "accept", "content": {"value": True}}}
+    await caller.round(handler, first.state, answer)
+    assert ran == 1
+
+    caller.now = RECORD_TTL - 1
+    renewed = await caller.round(handler, first.state, {})
+    caller.now = clock = RECORD_TTL + 1
+    with pytest.raises(OutcomeUnknown):
+        await caller.round(handler, renewed.state, answer)
+    assert ran == 1

@@ -33,7 +33,7 @@ from elicitkit.core.ports import Delivery, Records
 T = TypeVar("T")
 
 RECORD_TTL: Final = 2 * 86_400.0
-"""Seconds that a single-use record is kept: longer than any state lives by default."""
+"""Seconds that a single-use record is kept at least: longer than any state lives by default."""
 
 _STEP: Final[ContextVar[tuple[object, str] | None]] = ContextVar("elicitkit_step", default=None)
 """The call and name of the single-use step that this task is in."""
@@ -54,6 +54,10 @@ class Call:
     """Where single-use steps are recorded; None where a call can not be repeated."""
     identity: str = ""
     """Principal and call id, which records are keyed by."""
+    record_ttl: float = RECORD_TTL
+    """Seconds that a record of this call is kept."""
+    age: float = 0.0
+    """Seconds since the first round of this call."""
     _open: bool = True
     _suspending: bool = False
     """The signal is on its way out: no single-use step may begin any more."""
@@ -140,8 +144,12 @@ class Call:
             raise Signal(_task())
         if self.records is None:
             return await self._done(name, step, adapter)
+        if self.age >= self.record_ttl:
+            # An old state can be sealed anew for ever by leaving a question unanswered, and the
+            # record of an earlier run may be gone by now.
+            raise OutcomeUnknown(name)
         key = hashlib.sha256(f"{self.identity}\0{name}".encode()).hexdigest()
-        held = await self.records.take(key, ttl=RECORD_TTL)
+        held = await self.records.take(key, ttl=self.record_ttl)
         if held:
             return held
         if held is not None:

@@ -38,6 +38,8 @@ class Journal:
 
     call: str
     """Random id of the call: the nonce that single-use records are keyed by."""
+    created: float = 0.0
+    """When the call began, in seconds since the epoch; every new seal keeps it."""
     answers: dict[str, list[Response]] = field(default_factory=dict[str, list[Response]])
     """By question key, in the order in which they came: an answer that did not fit is followed
     by the next try."""
@@ -63,6 +65,7 @@ class Journal:
         return _MARK + json.dumps(
             {
                 "c": self.call,
+                "t": self.created,
                 "a": {k: [_dump_answer(one) for one in rs] for k, rs in self.answers.items()},
                 "o": self.once,
                 "q": {k: [one.label, one.at] for k, one in self.asked.items()},
@@ -84,6 +87,7 @@ class Journal:
             raw = cast("dict[str, Any]", json.loads(state[len(_MARK) :]))
             return cls(
                 call=raw["c"],
+                created=float(raw["t"]),
                 answers={k: [_load_answer(one) for one in rs] for k, rs in raw["a"].items()},
                 once=raw["o"],
                 asked={k: Asked(label=label, at=at) for k, (label, at) in raw["q"].items()},

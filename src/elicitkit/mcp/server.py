@@ -21,7 +21,7 @@ from mcp_types import CallToolResult, ElicitRequest, InputRequiredResult, TextCo
 from pydantic import BaseModel
 
 from elicitkit.asking.ask import Ask
-from elicitkit.asking.call import Call, Suspended, run
+from elicitkit.asking.call import RECORD_TTL, Call, Suspended, run
 from elicitkit.asking.handler import Handler, examine
 from elicitkit.asking.journal import Journal
 from elicitkit.asking.replay import Replay
@@ -140,6 +140,8 @@ class Asks:
             once=replay.journal.once,
             records=self._records,
             identity=f"{authenticated_principal(request) or ''}\0{replay.journal.call}",
+            record_ttl=max(RECORD_TTL, security.ttl),
+            age=replay.now - replay.journal.created,
         )
 
     def _modes(
@@ -210,11 +212,12 @@ asks: Final = Asks()
 
 
 def _replay(incoming: Incoming, dialect: Dialect, modes: frozenset[Mode]) -> Replay:
+    now = time.time()
     if incoming.state is None:
-        journal = Journal(call=secrets.token_urlsafe(16))
+        journal = Journal(call=secrets.token_urlsafe(16), created=now)
     else:
         journal = Journal.load(incoming.state)
-    replay = Replay(dialect=dialect, modes=modes, journal=journal, now=time.time())
+    replay = Replay(dialect=dialect, modes=modes, journal=journal, now=now)
     replay.receive(
         {
             key: answer.model_dump(by_alias=True, mode="json", exclude_none=True)
