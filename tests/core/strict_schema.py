@@ -9,6 +9,7 @@ unknown keys and the default is worth showing.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -51,7 +52,8 @@ def _require_property(prop: Raw, dialect: Dialect, where: str) -> None:
             "default": lambda it: it in [one["const"] for one in prop["oneOf"]],
         }
     elif kind == "string":
-        keys |= {"minLength": _count, "maxLength": _count, "default": _text}
+        length = _uint32 if dialect.protocol == "acp" else _count
+        keys |= {"minLength": length, "maxLength": length, "default": _text}
         keys["format"] = _text if dialect.name == "acp-v2" else lambda it: it in FOUR_FORMATS
         if dialect.name in ("mcp-2025-11-25", "acp-v1", "acp-v2"):
             keys["pattern"] = _text
@@ -59,6 +61,8 @@ def _require_property(prop: Raw, dialect: Dialect, where: str) -> None:
         whole = kind == "integer" and dialect.protocol == "acp"
         bound = _whole if whole else _number
         default = _whole if kind == "integer" else _number
+        if dialect.protocol == "acp":
+            bound = default = _int64 if whole else _double
         keys |= {"minimum": bound, "maximum": bound, "default": default}
     elif kind == "boolean":
         keys["default"] = lambda it: isinstance(it, bool)
@@ -122,6 +126,18 @@ def _whole(raw: Any) -> bool:
 
 def _count(raw: Any) -> bool:
     return _whole(raw) and raw >= 0
+
+
+def _uint32(raw: Any) -> bool:
+    return _count(raw) and raw < 2**32
+
+
+def _int64(raw: Any) -> bool:
+    return _whole(raw) and -(2**63) <= raw < 2**63
+
+
+def _double(raw: Any) -> bool:
+    return _number(raw) and abs(raw) <= sys.float_info.max
 
 
 def _number(raw: Any) -> bool:

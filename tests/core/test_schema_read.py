@@ -12,6 +12,7 @@ import pytest
 from elicitkit.core.dialects import (
     ACP_V1,
     ACP_V2,
+    ACP_V2_STRICT,
     DIALECTS,
     MCP_2025_06_18,
     MCP_2025_11_25,
@@ -36,10 +37,12 @@ from elicitkit.core.schema import Reading, inspect, read
 MCP = (MCP_2025_06_18, MCP_2025_11_25, MCP_2026_07_28)
 ACP = (ACP_V1, ACP_V2)
 ALL = (*MCP, *ACP)
+STRICT = pytest.param(ACP_V2_STRICT, id="acp-v2-strict")
 
 every_dialect = pytest.mark.parametrize("dialect", ALL, ids=lambda row: row.name)
 every_mcp = pytest.mark.parametrize("dialect", MCP, ids=lambda row: row.name)
-every_acp = pytest.mark.parametrize("dialect", ACP, ids=lambda row: row.name)
+every_acp = pytest.mark.parametrize("dialect", [*ACP, STRICT], ids=lambda row: row.name)
+lenient_acp = pytest.mark.parametrize("dialect", ACP, ids=lambda row: row.name)
 
 
 def form(prop: object, *, name: str = "f", required: bool = False) -> dict[str, Any]:
@@ -143,6 +146,7 @@ OURS: Mapping[str, tuple[str, str]] = {
     "multi-select with titles": ("ok ok ok ok ok", TOLERANT),
     "multi-select with anyOf beside type": ("ok ok ok ok ok", TOLERANT),
     "items.oneOf": ("ok ok ok ok ok", TOLERANT),
+    "a free list of strings": ("x x x ok ok", "the form is shown without it (G27)"),
 }
 
 
@@ -398,6 +402,8 @@ def test_what_mcp_cannot_render_is_refused_and_named(
         {"type": "object", "properties": {"street": {"type": "string"}}},
         {"type": "_stars", "title": "Stars", "enum": ["a"]},
         {"type": "array", "items": {"type": "_stars"}},
+        {"type": "array", "items": {"type": "string"}},
+        {"type": "array", "items": {"enum": None, "oneOf": None}},
         {"type": "array", "items": {"type": "number", "enum": ["1"]}},
         {"type": "array", "items": {"type": "_x", "anyOf": [{"const": "a", "title": "A"}]}},
     ],
@@ -417,7 +423,7 @@ def test_acp_refuses_a_kind_that_is_not_even_a_word(dialect: Dialect):
 
 
 @pytest.mark.requirement("A21")
-@every_acp
+@lenient_acp
 @pytest.mark.parametrize("kind", ["missing", None, 7, "array", ["object"]])
 def test_acp_takes_a_missing_or_malformed_type_as_object(dialect: Dialect, kind: object):
     """Spec-mandated."""
@@ -426,6 +432,16 @@ def test_acp_takes_a_missing_or_malformed_type_as_object(dialect: Dialect, kind:
         del raw["type"]
     assert [one.name for one in read(raw, dialect).fields] == ["f"]
     assert read({}, dialect).fields == ()
+
+
+@pytest.mark.parametrize("kind", ["missing", None, 7, "array", ["object"]])
+def test_the_newer_acp_v2_refuses_a_missing_or_malformed_type(kind: object):
+    """Spec-mandated."""
+    raw = {"type": kind, "properties": {}}
+    if kind == "missing":
+        del raw["type"]
+    assert refusals(raw, ACP_V2_STRICT) == [("type", "not_an_object")]
+    assert refusals({"type": "object"}, ACP_V2_STRICT) == [("properties", "no_properties")]
 
 
 @pytest.mark.requirement("A21")
@@ -507,7 +523,21 @@ def test_acp_reads_a_null_keyword_as_one_left_out(dialect: Dialect):
     text = {"type": "string", "minLength": None, "pattern": None, "format": None, "title": None}
     number = {"type": "number", "minimum": None}
     assert field(text, dialect) == TextField(name="f")
+    assert field(text | {"enum": None, "oneOf": None}, dialect) == TextField(name="f")
     assert field(number, dialect) == NumberField(name="f")
+    choice = {"type": "string", "enum": ["a", "b"], "oneOf": None}
+    assert field(choice, dialect) == ChoiceField(name="f", options=PLAIN)
+    choices = {"type": "array", "items": {"enum": ["a", "b"], "anyOf": None}, "minItems": None}
+    assert field(choices, dialect) == ChoicesField(name="f", options=PLAIN)
+
+
+@every_mcp
+@pytest.mark.parametrize("key", ["enum", "oneOf"])
+def test_mcp_refuses_a_null_where_options_belong(dialect: Dialect, key: str):
+    """Ours."""
+    assert refusals(form({"type": "string", key: None}), dialect) == [
+        (f"properties.f.{key}", "not_strings")
+    ]
 
 
 @every_dialect

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from elicitkit.core.check import check_value
 from elicitkit.core.dialects import (
     ACP_V1,
     ACP_V2,
+    ACP_V2_STRICT,
     DIALECTS,
     FORMATS,
     MCP_2025_06_18,
@@ -37,6 +37,7 @@ from elicitkit.core.fields import (
     TextField,
 )
 from elicitkit.core.schema import inspect, problems_in, read, write
+from tests.core.any_schema import sayable, schemas
 from tests.core.strict_schema import require_strict
 
 ALL = tuple(DIALECTS.values())
@@ -170,6 +171,59 @@ def test_a_format_outside_the_four_is_written_on_acp_v2_only():
         assert [codes(TextField(name="f", format=known), dialect) for dialect in ALL] == [[]] * 5
 
 
+@pytest.mark.parametrize(
+    ("one", "given", "on_acp"),
+    [
+        (TextField(name="f", min_length=0, max_length=2**32 - 1), "minLength maxLength", ...),
+        (TextField(name="f", min_length=1, max_length=2**32), "minLength maxLength", "minLength"),
+        (TextField(name="f", min_length=2**32), "minLength", ""),
+        (IntegerField(name="f", minimum=-(2**63), maximum=2**63 - 1), "minimum maximum", ...),
+        (IntegerField(name="f", minimum=-(2**63) - 1, maximum=2**63), "minimum maximum", ""),
+        (IntegerField(name="f", minimum=1e300), "minimum", ""),
+        (IntegerField(name="f", default=2**63 - 1), "default", ...),
+        (IntegerField(name="f", default=-(2**63) - 1), "default", ""),
+        (IntegerField(name="f", minimum=0, default=0), "minimum default", ...),
+        (NumberField(name="f", minimum=0.5, maximum=10**400), "minimum maximum", "minimum"),
+        (NumberField(name="f", default=10**400), "default", ""),
+        (NumberField(name="f", minimum=0, default=0), "minimum default", ...),
+    ],
+)
+def test_what_does_not_fit_the_numbers_of_acp_is_left_out_there(
+    one: Field, given: str, on_acp: Any
+):
+    """Spec-mandated sizes; that the asking side checks the rest by itself is ours."""
+    for dialect in ALL:
+        kept = given if on_acp is ... or dialect.protocol == "mcp" else on_acp
+        assert " ".join(list(prop(one, dialect))[1:]) == kept
+
+
+def test_counts_of_items_are_left_out_on_acp_where_they_do_not_fit():
+    """Spec-mandated: uint64."""
+    for most, written in ((2**64 - 1, True), (2**64, False)):
+        one = ChoicesField(name="f", options=PLAIN, max_items=most)
+        for dialect in ALL[1:]:
+            there = "maxItems" in write(form(one), dialect)["properties"]["f"]
+            assert there is (written or dialect.protocol == "mcp")
+
+
+@pytest.mark.parametrize("items", [{}, {"type": "string"}, None, ["a"]])
+def test_a_list_without_options_is_sent_by_nobody(items: object):
+    """Spec-mandated: it is of a known type and fails it; a reader shows the form without it."""
+    one = OtherField(name="f", raw={"type": "array", "items": items})
+    assert [codes(one, dialect) for dialect in ALL] == [
+        *[["unsupported_type"]] * 3, ["free_list"], ["free_list"],
+    ]  # fmt: skip
+    stars = OtherField(name="f", raw={"type": "array", "items": {"type": "_stars"}})
+    assert codes(stars, ACP_V1) == []
+
+
+def test_both_readings_of_the_acp_v2_draft_are_written_alike():
+    """Ours: what is written once is kept for both."""
+    one = TextField(name="f", format="uuid")
+    fresh = [write(form(one), dialect) for dialect in (ACP_V2, ACP_V2_STRICT)]
+    assert fresh[0] == fresh[1]
+
+
 def test_the_bounds_of_an_integer_are_narrowed_to_integers_on_acp():
     """Spec-mandated: int64 there, any number on MCP."""
     one = IntegerField(name="f", minimum=1.5, maximum=8.5)
@@ -298,109 +352,6 @@ def test_a_schema_is_written_once_per_dialect():
 
 # Round trip: whatever can be written reads back as the same schema, but for what the dialect
 # has no word for.
-
-TEXTS = st.text(st.characters(codec="utf-8"), max_size=12)
-NAMES = st.one_of(TEXTS, st.sampled_from(["__proto__", "self", "model_config", "", "🦊"]))
-NUMBERS = st.one_of(
-    st.integers(), st.floats(allow_nan=False, allow_infinity=False), st.just(10**400)
-)
-COUNTS = st.none() | st.integers(0, 20)
-
-
-def options() -> st.SearchStrategy[tuple[Option, ...]]:
-    one = st.builds(Option, TEXTS, st.none() | TEXTS, st.none() | TEXTS)
-    return st.lists(one, min_size=1, max_size=6, unique_by=lambda it: it.const).map(tuple)
-
-
-@st.composite
-def fields(draw: st.DrawFn) -> Field:
-    base: dict[str, Any] = {
-        "name": draw(NAMES),
-        "title": draw(st.none() | TEXTS),
-        "description": draw(st.none() | TEXTS),
-        "required": draw(st.booleans()),
-    }
-    kind = draw(st.sampled_from(["text", "number", "integer", "boolean", "choice", "choices"]))
-    one: Field
-    match kind:
-        case "text":
-            one = TextField(
-                **base,
-                min_length=draw(COUNTS),
-                max_length=draw(COUNTS),
-                pattern=draw(st.none() | TEXTS),
-                format=draw(st.none() | st.sampled_from(sorted(FORMATS)) | TEXTS),
-                default=draw(st.just(UNSET) | TEXTS),
-            )
-        case "number":
-            low, high = draw(st.none() | NUMBERS), draw(st.none() | NUMBERS)
-            default = draw(st.just(UNSET) | NUMBERS)
-            one = NumberField(**base, minimum=low, maximum=high, default=default)
-        case "integer":
-            low, high = draw(st.none() | NUMBERS), draw(st.none() | NUMBERS)
-            default = draw(st.just(UNSET) | st.integers())
-            one = IntegerField(**base, minimum=low, maximum=high, default=default)
-        case "boolean":
-            one = BooleanField(**base, default=draw(st.just(UNSET) | st.booleans()))
-        case "choice":
-            listed = draw(options())
-            default = draw(st.just(UNSET) | st.sampled_from([it.const for it in listed]))
-            one = ChoiceField(**base, options=listed, default=default)
-        case _:
-            listed = draw(options())
-            chosen = st.lists(st.sampled_from([it.const for it in listed]), max_size=3)
-            one = ChoicesField(
-                **base,
-                options=listed,
-                min_items=draw(COUNTS),
-                max_items=draw(COUNTS),
-                default=draw(st.just(UNSET) | chosen.map(tuple)),
-            )
-    return one
-
-
-def schemas() -> st.SearchStrategy[RequestedSchema]:
-    return st.builds(
-        RequestedSchema,
-        fields=st.lists(fields(), max_size=4, unique_by=lambda it: it.name).map(tuple),
-        title=st.none() | TEXTS,
-        description=st.none() | TEXTS,
-    )
-
-
-def sayable(schema: RequestedSchema, dialect: Dialect) -> RequestedSchema:
-    """The schema as far as the dialect has words for it."""
-    texts = dialect.protocol == "acp"
-    return replace(
-        schema,
-        fields=tuple(_sayable(one, dialect) for one in schema.fields),
-        title=schema.title if texts else None,
-        description=schema.description if texts else None,
-    )
-
-
-def _sayable(one: Field, dialect: Dialect) -> Field:
-    if isinstance(one, ChoiceField | ChoicesField):
-        return replace(one, options=_sayable_options(one.options, dialect))
-    if isinstance(one, TextField) and one.pattern is not None and not dialect.pattern:
-        told = f"{one.description or ''} (must match {one.pattern})".strip()
-        return replace(one, pattern=None, description=told)
-    if isinstance(one, IntegerField) and dialect.protocol == "acp":
-        low = None if one.minimum is None else math.ceil(one.minimum)
-        high = None if one.maximum is None else math.floor(one.maximum)
-        return replace(one, minimum=low, maximum=high)
-    return one
-
-
-def _sayable_options(listed: tuple[Option, ...], dialect: Dialect) -> tuple[Option, ...]:
-    if not any(it.title or it.description for it in listed):
-        return tuple(Option(it.const) for it in listed)
-    if dialect.protocol == "acp":
-        return tuple(Option(it.const, it.label, it.description) for it in listed)
-    return tuple(
-        Option(it.const, f"{it.label} ({it.description})" if it.description else it.label)
-        for it in listed
-    )
 
 
 @pytest.mark.requirement("M15", "A20")

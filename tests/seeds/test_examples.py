@@ -3,8 +3,8 @@
 The pages are the MCP elicitation pages of 2025-06-18 and 2025-11-25 in Chinese, and the ACP
 elicitation page, v1 in English and v2 in Chinese. Each example stands in a file beside this
 one under the name of its heading, without comments and trailing commas, otherwise as
-printed; two ACP capabilities stand in running text. Params of either protocol are read by
-the same table of dialects; envelopes are a carrier's business.
+printed; two ACP capabilities stand in running text. The examples of ACP v2 are read by both
+readings of its draft; envelopes are a carrier's business.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from elicitkit.core.check import check
-from elicitkit.core.dialects import DIALECTS, Dialect
+from elicitkit.core.dialects import ACP_V2, ACP_V2_STRICT, DIALECTS, Dialect
 from elicitkit.core.fields import (
     UNSET,
     ChoiceField,
@@ -27,10 +27,20 @@ from elicitkit.core.fields import (
     Option,
     TextField,
 )
-from elicitkit.core.model import Accept, Cancel, Capability, Decline, FormRequest, UrlRequest
+from elicitkit.core.model import (
+    Accept,
+    Cancel,
+    Capability,
+    Decline,
+    FormRequest,
+    RequestScope,
+    Scope,
+    SessionScope,
+    UrlRequest,
+)
 from elicitkit.core.schema import read, write
 from elicitkit.core.sensitive import secrets_in, urls_in
-from elicitkit.wire import mcp
+from elicitkit.wire import acp, mcp
 
 PAGES = ("mcp-2025-06-18-zh", "mcp-2025-11-25-zh", "acp-v1-en", "acp-v2-zh")
 BOTH = frozenset({"form", "url"})
@@ -56,8 +66,16 @@ def load() -> dict[str, Example]:
 EXAMPLES = load()
 
 
-def of_kind(kind: str) -> list[Any]:
-    return [pytest.param(one, id=one.id) for one in EXAMPLES.values() if one.kind == kind]
+def of_kind(kind: str, *protocols: str) -> list[Any]:
+    return [
+        pytest.param(one, id=one.id)
+        for one in EXAMPLES.values()
+        if one.kind == kind and one.dialect.protocol in (protocols or ("mcp", "acp"))
+    ]
+
+
+def readings(dialect: Dialect) -> tuple[Dialect, ...]:
+    return (ACP_V2, ACP_V2_STRICT) if dialect is ACP_V2 else (dialect,)
 
 
 def schema_of(property_schema: dict[str, Any], dialect: Dialect) -> Any:
@@ -87,8 +105,19 @@ CAPABILITIES: dict[str, frozenset[Any]] = {
 }
 
 
-@pytest.mark.parametrize("example", of_kind("capability"))
-def test_a_capability_means_what_its_page_says(example: Example) -> None:
+@pytest.mark.requirement("A08", "A09")
+@pytest.mark.parametrize("example", of_kind("capability", "acp"))
+def test_a_capability_of_acp_means_what_its_page_says(example: Example) -> None:
+    for dialect in readings(example.dialect):
+        capability = acp.capability_in(example.json, dialect)
+        assert capability == Capability(CAPABILITIES[example.id])
+        again = acp.with_capability({}, capability, dialect)
+        assert acp.capability_in(again, dialect) == capability
+        assert (again == example.json) is (capability.modes == BOTH)
+
+
+@pytest.mark.parametrize("example", of_kind("capability", "mcp"))
+def test_a_capability_of_mcp_means_what_its_page_says(example: Example) -> None:
     (capabilities,) = example.json.values()
     capability = mcp.decode_capability(capabilities["elicitation"], example.dialect)
     assert capability == Capability(CAPABILITIES[example.id])
@@ -99,8 +128,26 @@ def test_a_capability_means_what_its_page_says(example: Example) -> None:
 # --- requests -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("example", of_kind("request"))
-def test_the_params_of_a_request_survive_reading_and_writing(example: Example) -> None:
+SCOPES: dict[str, Scope] = {
+    "form-mode": SessionScope(session_id="sess_abc123"),
+    "url-mode": RequestScope(request_id=12),
+}
+
+
+@pytest.mark.requirement("A13", "A14")
+@pytest.mark.parametrize("example", of_kind("request", "acp"))
+def test_the_params_of_a_request_of_acp_survive_reading_and_writing(example: Example) -> None:
+    assert example.json["method"] == acp.CREATE
+    params = example.json["params"]
+    for dialect in readings(example.dialect):
+        found = acp.decode_request(params, dialect)
+        assert found.scope == SCOPES[example.id.partition("/")[2]]
+        assert found.request.mode == params["mode"]
+        assert acp.encode_request(found.request, found.scope, dialect) == params
+
+
+@pytest.mark.parametrize("example", of_kind("request", "mcp"))
+def test_the_params_of_a_request_of_mcp_survive_reading_and_writing(example: Example) -> None:
     assert example.json["method"] == mcp.CREATE
     params = example.json["params"]
     request = mcp.decode_request(params, example.dialect)
@@ -142,39 +189,37 @@ def test_the_strategies_of_a_refactoring_are_one_required_choice(
     assert check(schema, {})[1]
 
 
+def request_in(example: Example) -> Any:
+    params = example.json["params"]
+    if example.dialect.protocol == "acp":
+        return acp.decode_request(params, example.dialect).request
+    return mcp.decode_request(params, example.dialect)
+
+
 @pytest.mark.parametrize(
-    ("key", "url", "elicitation_id", "scope"),
+    ("key", "url", "elicitation_id"),
     [
         (
             "mcp-2025-11-25-zh/sensitive-data-request",
             "https://mcp.example.com/ui/set_api_key",
             "550e8400-e29b-41d4-a716-446655440000",
-            {},
         ),
         (
             "acp-v1-en/url-mode",
             "https://agent.example.com/connect?elicitationId=github-oauth-001",
             "github-oauth-001",
-            {"requestId": 12},
         ),
         (
             "acp-v2-zh/url-mode",
             "https://agent.example.com/connect?elicitationId=github-oauth-001",
             "github-oauth-001",
-            {"requestId": 12},
         ),
     ],
 )
-def test_a_url_request_keeps_its_url_its_id_and_its_scope(
-    key: str, url: str, elicitation_id: str, scope: dict[str, Any]
-) -> None:
+def test_a_url_request_keeps_its_url_and_its_id(key: str, url: str, elicitation_id: str) -> None:
     example = EXAMPLES[key]
-    request = mcp.decode_request(example.json["params"], example.dialect)
-    assert request == UrlRequest(
-        message=example.json["params"]["message"],
-        url=url,
-        elicitation_id=elicitation_id,
-        extra=scope,
+    assert request_in(example) == UrlRequest(
+        message=example.json["params"]["message"], url=url, elicitation_id=elicitation_id
     )
 
 
@@ -183,7 +228,7 @@ def test_a_url_request_keeps_its_url_its_id_and_its_scope(
 def test_no_form_of_the_pages_asks_for_a_secret_or_holds_a_link(
     example: Example, wide: bool
 ) -> None:
-    request = mcp.decode_request(example.json["params"], example.dialect)
+    request = request_in(example)
     if isinstance(request, FormRequest):
         assert secrets_in(request.message, request.schema, wide=wide) == ()
         assert urls_in(request.message, request.schema) == ()

@@ -89,6 +89,28 @@ class Completion:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SessionScope:
+    """The elicitation belongs to a session, perhaps to one of its tool calls."""
+
+    session_id: str
+    tool_call_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestScope:
+    """The elicitation belongs to a client request outside a session.
+
+    ``request_id`` is None where the agent did not say which one (G20).
+    """
+
+    request_id: int | str | None
+
+
+Scope: TypeAlias = SessionScope | RequestScope
+"""What an elicitation of ACP belongs to; MCP has the originating request instead."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Origin:
     """Who asks, as the answering side knows it (G12)."""
 
@@ -98,6 +120,10 @@ class Origin:
     """What the server calls itself; shown second and marked so."""
     request: str | None = None
     """What of ours the question belongs to, such as the tool that was called."""
+    local: bool = False
+    """Whether it runs on the person's own machine, whose loopback is then its own."""
+    host: str | None = None
+    """The host in ASCII that we are connected through, where there is one."""
 
 
 @dataclass(frozen=True, slots=True)

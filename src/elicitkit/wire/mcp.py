@@ -11,26 +11,37 @@ Spec: MCP client/elicitation of 2025-06-18, 2025-11-25 and 2026-07-28; basic/pat
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, assert_never, cast
+from typing import Final, assert_never, cast
 
 from elicitkit.core.dialects import Dialect
 from elicitkit.core.errors import InvalidRequest, InvalidResponse, UsageError
-from elicitkit.core.fields import Value
-from elicitkit.core.model import (
-    Accept,
-    Cancel,
-    Capability,
-    Completion,
-    Decline,
-    FormRequest,
-    Mode,
-    Request,
-    Response,
-    UrlRequest,
-)
+from elicitkit.core.model import Capability, FormRequest, Mode, Request, Response, UrlRequest
 from elicitkit.core.schema import read, write
+from elicitkit.wire.common import (
+    Wire,
+    decode_completion,
+    decode_known,
+    encode_completion,
+    encode_response,
+    object_of,
+    string_in,
+)
 
-Wire = dict[str, Any]
+__all__ = [
+    "COMPLETE",
+    "CREATE",
+    "Wire",
+    "decode_capability",
+    "decode_completion",
+    "decode_request",
+    "decode_response",
+    "decode_url_required",
+    "encode_capability",
+    "encode_completion",
+    "encode_request",
+    "encode_response",
+    "missing_capability",
+]
 
 CREATE: Final = "elicitation/create"
 COMPLETE: Final = "notifications/elicitation/complete"
@@ -44,13 +55,13 @@ def decode_request(params: object, dialect: Dialect) -> Request:
     Raises:
         InvalidRequest: It is malformed or of a mode that the revision does not have.
     """
-    source = _object(params, "params")
+    source = object_of(params, "params")
     message = source.get("message")
     if not isinstance(message, str):
         raise InvalidRequest("params.message must be a string")
     kept: Wire = {
         "message": message,
-        "meta": _object(source.get("_meta") or {}, "params._meta"),
+        "meta": object_of(source.get("_meta") or {}, "params._meta"),
         "extra": {key: value for key, value in source.items() if key not in _KNOWN},
     }
     # A missing mode is form, even where a url stands beside it (M13, G48).
@@ -61,8 +72,8 @@ def decode_request(params: object, dialect: Dialect) -> Request:
     if mode == "form":
         return FormRequest(schema=read(source.get("requestedSchema"), dialect), **kept)
     return UrlRequest(
-        url=_string(source, "url"),
-        elicitation_id=_string(source, "elicitationId") if dialect.elicitation_id else None,
+        url=string_in(source, "url"),
+        elicitation_id=string_in(source, "elicitationId") if dialect.elicitation_id else None,
         **kept,
     )
 
@@ -101,40 +112,17 @@ def _url(request: UrlRequest, dialect: Dialect) -> Wire:
 
 
 def decode_response(result: object) -> Response:
-    """The answer in a result of ``elicitation/create``; ``content: null`` is absent (G08).
+    """The answer in a result of ``elicitation/create``.
 
     Content is not checked against any schema here.
 
     Raises:
         InvalidResponse: The action is none of the three, or accepted content is no object.
     """
-    source: Mapping[str, object] = (
-        cast("Mapping[str, object]", result) if isinstance(result, Mapping) else {}
-    )
-    action = source.get("action")
-    if action == "decline":
-        return Decline()
-    if action == "cancel":
-        return Cancel()
-    if action != "accept":
+    answer = decode_known(result)
+    if answer is None:
         raise InvalidResponse("the action of an answer is accept, decline or cancel")
-    content = source.get("content")
-    if content is not None and not isinstance(content, Mapping):
-        raise InvalidResponse("the content of an answer is an object")
-    return Accept(cast("Mapping[str, Value] | None", content))
-
-
-def encode_response(response: Response) -> Wire:
-    """The result of ``elicitation/create``; the local reason of a cancel stays here."""
-    match response:
-        case Accept(content):
-            return {"action": "accept"} | ({} if content is None else {"content": dict(content)})
-        case Decline():
-            return {"action": "decline"}
-        case Cancel():
-            return {"action": "cancel"}
-        case _ as unreachable:
-            assert_never(unreachable)
+    return answer
 
 
 def decode_capability(raw: object, dialect: Dialect) -> Capability:
@@ -158,23 +146,13 @@ def encode_capability(capability: Capability, dialect: Dialect) -> Wire | None:
     return {} if len(dialect.modes) == 1 else {mode: {} for mode in modes}
 
 
-def decode_completion(params: object) -> Completion:
-    """The completion in the params of ``notifications/elicitation/complete``."""
-    return Completion(elicitation_id=_string(_object(params, "params"), "elicitationId"))
-
-
-def encode_completion(completion: Completion) -> Wire:
-    """The params of ``notifications/elicitation/complete``."""
-    return {"elicitationId": completion.elicitation_id}
-
-
 def decode_url_required(data: object, dialect: Dialect) -> tuple[UrlRequest, ...]:
     """The url requests in the data of a -32042 error (M28, M29, G34).
 
     Raises:
         InvalidRequest: The list is missing or empty, or an entry is not a url request.
     """
-    listed = _object(data, "error.data").get("elicitations")
+    listed = object_of(data, "error.data").get("elicitations")
     if not isinstance(listed, list) or not listed:
         raise InvalidRequest("error.data.elicitations must list url requests")
     requests = [decode_request(one, dialect) for one in cast("list[object]", listed)]
@@ -187,16 +165,3 @@ def decode_url_required(data: object, dialect: Dialect) -> tuple[UrlRequest, ...
 def missing_capability(mode: Mode) -> Wire:
     """The data of the error for a client that lacks a mode (M72)."""
     return {"requiredCapabilities": {"elicitation": {mode: {}}}}
-
-
-def _object(raw: object, where: str) -> Mapping[str, Any]:
-    if not isinstance(raw, Mapping):
-        raise InvalidRequest(f"{where} must be an object")
-    return cast("Mapping[str, Any]", raw)
-
-
-def _string(source: Mapping[str, Any], key: str) -> str:
-    value = source.get(key)
-    if not isinstance(value, str):
-        raise InvalidRequest(f"params.{key} must be a string")
-    return value

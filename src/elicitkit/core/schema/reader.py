@@ -107,7 +107,7 @@ class _Reader:
 
     def required(self, source: Raw, names: Raw) -> frozenset[str]:
         raw = source.get("required")
-        if raw is None and (self.dialect.lenient_root or "required" not in source):
+        if not self.given(source, "required"):
             return frozenset()
         listed = _list_of(str, raw)
         if listed is None:
@@ -155,7 +155,7 @@ class _Reader:
         }
 
     def string(self, path: str, name: str, source: Raw, required: bool) -> Field | None:
-        if "enum" in source or "oneOf" in source:
+        if self.given(source, "enum") or self.given(source, "oneOf"):
             return self.choice(path, name, source, required)
         self.note_ignored(path, source, "text")
         made = TextField(
@@ -208,9 +208,8 @@ class _Reader:
             # Not even where it lists strings may this be shown as a choice of strings (A26).
             return self.other_items(path, name, source, required)
         key = "anyOf" if "anyOf" in listed else "oneOf"
-        if "enum" not in listed and key not in listed:
-            self.problem(f"{path}.items", "free_list", _FREE_LIST)
-            return None
+        if not self.given(listed, "enum") and not self.given(listed, key):
+            return self.free_list(path, name, source, required)
         self.note_ignored(path, source, "choices")
         options = self.options(f"{path}.items", listed, key)
         if options is None or (not options and self.nothing_to_choose(path, required)):
@@ -229,6 +228,13 @@ class _Reader:
         self.problem(f"{path}.items.type", "not_strings", "only strings can be options")
         return None
 
+    def free_list(self, path: str, name: str, source: Raw, required: bool) -> Field | None:
+        if self.dialect.open_properties:
+            # ACP shows the form without what cannot be shown (G27); nobody may send one.
+            return self.other(path, name, source, required)
+        self.problem(f"{path}.items", "free_list", _FREE_LIST)
+        return None
+
     def with_default(self, path: str, made: _FieldT, source: Raw) -> _FieldT:
         default = source.get("default")
         if default is None:
@@ -244,7 +250,7 @@ class _Reader:
         if default is None:
             return made
         kept: object = default
-        if isinstance(default, list) and self.dialect.lenient_root:
+        if isinstance(default, list) and self.dialect.lenient_keywords:
             known = {option.const for option in made.options}
             listed = cast("list[object]", default)
             kept = [one for one in listed if isinstance(one, str) and one in known]
@@ -259,7 +265,7 @@ class _Reader:
         return True
 
     def options(self, path: str, source: Raw, titled_key: str) -> tuple[Option, ...] | None:
-        if titled_key in source:
+        if self.given(source, titled_key):
             return self.titled(f"{path}.{titled_key}", source[titled_key])
         values = _list_of(str, source["enum"])
         if values is None:
@@ -292,19 +298,22 @@ class _Reader:
                 self.ignore(path, "repeated_option", "every option must have its own value")
         return tuple(found.values())
 
+    def given(self, source: Raw, key: str) -> bool:
+        return source.get(key) is not None or (key in source and not self.dialect.lenient_keywords)
+
     def text(
         self, path: str, source: Raw, key: str | None = None, *, strict: bool = False
     ) -> str | None:
         value = source.get(key or path)
         if value is None or isinstance(value, str):
             return value
-        if strict or not self.dialect.lenient_root:
+        if strict or not self.dialect.lenient_keywords:
             self.problem(path, "malformed", "must be a string")
         return None
 
     def count(self, path: str, source: Raw, key: str) -> int | None:
         value = source.get(key)
-        if value is None and (key not in source or self.dialect.lenient_root):
+        if not self.given(source, key):
             return None
         if not _is_number(value) or value < 0 or value != math.floor(value):
             self.problem(f"{path}.{key}", "malformed", "must be a whole number, 0 or more")
@@ -315,7 +324,7 @@ class _Reader:
         self, path: str, source: Raw, key: str, *, integral: bool = False
     ) -> int | float | None:
         value = source.get(key)
-        if value is None and (key not in source or self.dialect.lenient_root):
+        if not self.given(source, key):
             return None
         if not _is_number(value) or (integral and value != math.floor(value)):
             wanted = "a whole number" if integral else "a number"

@@ -1,15 +1,17 @@
 """Fields written as the one spelling of a dialect.
 
-What a dialect cannot say is a named problem and nothing is sent (M15, G26, G28). A
-schema is written once per dialect and kept, because rendering it anew on every call is
-most of what a question costs.
+What a dialect cannot say is a named problem and nothing is sent (M15, G26, G28). A bound
+or a default too big for the numbers of a dialect is left out instead: the asking side
+checks the answer against the schema that it has. A schema is written once per dialect and
+kept, because rendering it anew on every call is most of what a question costs.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from typing import Any, assert_never
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, TypeVar, assert_never, cast
 
 from elicitkit.core.check import check_value
 from elicitkit.core.dialects import FORMATS, Dialect
@@ -30,6 +32,13 @@ from elicitkit.core.fields import (
 
 Written = dict[str, Any]
 
+_NumberT = TypeVar("_NumberT", int, float)
+
+_UINT32: Final = (0, 2**32 - 1)
+_UINT64: Final = (0, 2**64 - 1)
+_INT64: Final = (-(2**63), 2**63 - 1)
+_DOUBLE: Final = (-sys.float_info.max, sys.float_info.max)
+
 
 def write(schema: RequestedSchema, dialect: Dialect) -> Written:
     """The schema in the dialect's spelling. The result is shared: do not change it.
@@ -37,6 +46,7 @@ def write(schema: RequestedSchema, dialect: Dialect) -> Written:
     Raises:
         SchemaNotExpressible: The dialect cannot say all of it; every problem is named.
     """
+    # By name: the readings of a draft differ in what is taken, never in what is written.
     key = ("write", dialect.name)
     written = schema.memo.get(key)
     if written is None:
@@ -57,8 +67,8 @@ def problems_in(schema: RequestedSchema, dialect: Dialect) -> tuple[Problem, ...
 
 
 def _problems(one: Field, dialect: Dialect) -> Iterator[tuple[str, str]]:
-    if isinstance(one, OtherField) and not dialect.open_properties:
-        yield "unsupported_type", f"{dialect.name} knows no such property type"
+    if isinstance(one, OtherField):
+        yield from _other_problems(one.raw, dialect)
     if isinstance(one, TextField) and not _format_known(one.format, dialect):
         known = ", ".join(sorted(FORMATS))
         yield "unknown_format", f"{dialect.name} knows only {known}: leave format out"
@@ -72,6 +82,20 @@ def _problems(one: Field, dialect: Dialect) -> Iterator[tuple[str, str]]:
     if one.default is not UNSET and check_value(one, _wire_default(one))[1]:
         yield "bad_default", "the default does not fit its own field"
     yield from _range_problems(one)
+
+
+def _other_problems(raw: Mapping[str, Any], dialect: Dialect) -> Iterator[tuple[str, str]]:
+    if not dialect.open_properties:
+        yield "unsupported_type", f"{dialect.name} knows no such property type"
+    elif raw.get("type") == "array" and not _of_another_type(raw.get("items")):
+        # Shown by nobody, and refused by whoever checks the request against the types.
+        yield "free_list", "a list needs closed options: ask for one text, or give options"
+
+
+def _of_another_type(items: object) -> bool:
+    if not isinstance(items, Mapping):
+        return False
+    return cast("Mapping[str, object]", items).get("type", "string") != "string"
 
 
 def _format_known(name: str | None, dialect: Dialect) -> bool:
@@ -132,7 +156,10 @@ def _property(one: Field, dialect: Dialect) -> Written:
         case TextField():
             written |= _text(one, dialect)
         case NumberField():
-            written |= _present(minimum=one.minimum, maximum=one.maximum)
+            written |= _present(
+                minimum=_sized(one.minimum, _DOUBLE, dialect),
+                maximum=_sized(one.maximum, _DOUBLE, dialect),
+            )
         case IntegerField():
             written |= _integer(one, dialect)
         case BooleanField():
@@ -140,13 +167,14 @@ def _property(one: Field, dialect: Dialect) -> Written:
         case ChoiceField():
             written |= _choice(one, dialect)
         case ChoicesField():
-            written |= _present(minItems=one.min_items, maxItems=one.max_items)
+            written |= _present(
+                minItems=_sized(one.min_items, _UINT64, dialect),
+                maxItems=_sized(one.max_items, _UINT64, dialect),
+            )
             written["items"] = _items(one, dialect)
         case _ as unreachable:
             assert_never(unreachable)
-    if one.default is not UNSET:
-        written["default"] = _wire_default(one)
-    return written
+    return written | _default(one, dialect)
 
 
 _TYPES = {
@@ -161,8 +189,8 @@ _TYPES = {
 
 def _text(one: TextField, dialect: Dialect) -> Written:
     return _present(
-        minLength=one.min_length,
-        maxLength=one.max_length,
+        minLength=_sized(one.min_length, _UINT32, dialect),
+        maxLength=_sized(one.max_length, _UINT32, dialect),
         pattern=one.pattern if dialect.pattern else None,
         format=one.format,
     )
@@ -171,8 +199,17 @@ def _text(one: TextField, dialect: Dialect) -> Written:
 def _integer(one: IntegerField, dialect: Dialect) -> Written:
     if dialect.integral_bounds:
         low, high = _whole(one.minimum, one.maximum)
-        return _present(minimum=low, maximum=high)
+        return _present(minimum=_sized(low, _INT64, dialect), maximum=_sized(high, _INT64, dialect))
     return _present(minimum=one.minimum, maximum=one.maximum)
+
+
+def _sized(
+    number: _NumberT | None, within: tuple[float, float], dialect: Dialect
+) -> _NumberT | None:
+    """The number, or None where the dialect has no room for it."""
+    low, high = within
+    fits = number is None or not dialect.sized_numbers or low <= number <= high
+    return number if fits else None
 
 
 def _whole(low: int | float | None, high: int | float | None) -> tuple[int | None, int | None]:
@@ -224,6 +261,15 @@ def _texts(title: str | None, description: str | None) -> Written:
 
 def _present(**values: object) -> Written:
     return {key: value for key, value in values.items() if value is not None}
+
+
+def _default(one: Field, dialect: Dialect) -> Written:
+    default = _wire_default(one)
+    if isinstance(one, NumberField) and one.default is not UNSET:
+        default = _sized(one.default, _DOUBLE, dialect)
+    if isinstance(one, IntegerField) and one.default is not UNSET:
+        default = _sized(one.default, _INT64, dialect)
+    return {} if default is UNSET or default is None else {"default": default}
 
 
 def _wire_default(one: Field) -> object:
