@@ -12,7 +12,7 @@ from elicitkit._version import __version__
 
 if TYPE_CHECKING:
     from elicitkit.answering import Answerer
-    from elicitkit.asking import Ask, Question
+    from elicitkit.asking import Ask, Page, Question, Visit
     from elicitkit.core.errors import (
         ClickableUrl,
         ElicitationError,
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         QuestionSwallowed,
         SchemaNotExpressible,
         SensitiveField,
+        UnsafeUrl,
         UsageError,
     )
     from elicitkit.core.outcome import Accepted, Cancelled, Declined, Outcome, Unavailable
@@ -49,19 +50,22 @@ __all__ = [
     "NotDeterministic",
     "Outcome",
     "OutcomeUnknown",
+    "Page",
     "PeerError",
     "Question",
     "QuestionSwallowed",
     "SchemaNotExpressible",
     "SensitiveField",
     "Unavailable",
+    "UnsafeUrl",
     "UsageError",
+    "Visit",
     "__version__",
 ]
 
 _HOMES = {
     "elicitkit.answering": ("Answerer",),
-    "elicitkit.asking": ("Ask", "Question"),
+    "elicitkit.asking": ("Ask", "Page", "Question", "Visit"),
     "elicitkit.core.outcome": ("Accepted", "Cancelled", "Declined", "Outcome", "Unavailable"),
     "elicitkit.core.rendering": ("Choices",),
 }

@@ -12,19 +12,22 @@ is a bare handler here, with the limits of ``elicitkit.mcp.callback``.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, NoReturn, TypeAlias, cast
 
-from elicitkit.mcp.versions import require
+from elicitkit.versions import require
 
-require("fastmcp", at_least=(4, 2), below=5)
+require("fastmcp", at_least=(4, 2), below=(5,))
 
 from fastmcp.client.elicitation import ElicitRequestParams, ElicitResult
 from fastmcp.exceptions import ToolError
 from fastmcp.server.context import Context
+from fastmcp.tools import ToolResult
+from mcp.shared.exceptions import MCPError
 from mcp_types import ElicitRequestFormParams
+from pydantic import PrivateAttr
 
 from elicitkit.answering import Answerer
-from elicitkit.core.errors import NoRequestInFlight, PeerError
+from elicitkit.core.errors import NoRequestInFlight
 from elicitkit.mcp.callback import respond
 from elicitkit.mcp.server import Asks as _Asks
 from elicitkit.mcp.server import Incoming
@@ -59,14 +62,30 @@ class Asks(_Asks):
             middleware=_served_by(context).middleware,
         )
 
-    def _broken(self, error: PeerError, method: str) -> Any:
+    def _protocol_error(self, error: MCPError, method: str) -> Any:
         if method == "tools/call":
-            # Of a tool's errors FastMCP lets no code but -32021 reach the wire.
-            raise ToolError(str(error)) from error
-        return super()._broken(error, method)
+            return _ErrorResult(error)
+        return super()._protocol_error(error, method)
 
     def _tool_error(self, text: str) -> Any:
         raise ToolError(text)
+
+
+class _ErrorResult(ToolResult):
+    """A result that turns into an error when it is about to be sent.
+
+    Of the errors that a tool raises FastMCP lets no code but -32021 reach the wire. Middleware
+    sees this one as a result with ``is_error``.
+    """
+
+    _error: MCPError = PrivateAttr()
+
+    def __init__(self, error: MCPError) -> None:
+        super().__init__(content=error.error.message, is_error=True)
+        self._error = error
+
+    def to_mcp_result(self) -> NoReturn:
+        raise self._error
 
 
 def _served_by(context: Context) -> Any:

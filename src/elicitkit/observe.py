@@ -1,7 +1,8 @@
 """What operators see: one logger with a fixed list of events, and spans where traced.
 
 Nothing here ever takes a message, content, a token or a URL: an event carries the
-dialect, the mode, the outcome, counts and seconds, and no more. Spans go through
+dialect, the mode, the outcome, counts and seconds, of a suspicious URL its host and what is
+wrong with it, and no more. Spans go through
 ``opentelemetry-api`` where it is installed.
 """
 
@@ -24,8 +25,11 @@ EVENTS: Final = frozenset(
         "answered",  # answering side: what was answered; mode, action, reason, seconds
         "dropped",  # answering side: a question was cancelled unseen; mode, reason
         "late_answer",  # answering side: a decision came too late and was not sent; mode, reason
+        "opener_failed",  # answering side: an opener raised; the exception type
         "policy_failed",  # answering side: a policy raised; the exception type
         "surface_failed",  # answering side: a surface raised; the exception type
+        "suspicious_url",  # answering side: a URL that warns or is refused; host, reason codes
+        "handler_failed",  # carrier: what serves one message raised; method, the exception type
         "state_key",  # asking side: requestState may not outlive this process
     }
 )

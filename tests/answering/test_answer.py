@@ -20,17 +20,17 @@ from elicitkit.core.model import (
     Mode,
     Origin,
     Response,
-    UrlRequest,
 )
 from elicitkit.core.ports import Turn
 from tests.answering.forms import DEFAULTS, NAME, ORIGIN, PAGE, form
+from tests.answering.surfaces import FormsOnly
 
 pytestmark = pytest.mark.anyio
 
 Fill = Callable[[FormRequest], Awaitable[Response]]
 
 
-class Surface:
+class Surface(FormsOnly):
     """Shows a form by calling a function, and keeps what was shown."""
 
     def __init__(self, fill: Fill, modes: frozenset[Mode] = frozenset({"form"})) -> None:
@@ -41,12 +41,6 @@ class Surface:
     async def fill(self, form: FormRequest, origin: Origin, turn: Turn | None = None) -> Response:
         self.shown.append(form)
         return await self._fill(form)
-
-    async def consent(self, request: UrlRequest, findings: object, origin: Origin) -> Response:
-        raise AssertionError("url mode is not served")
-
-    def completed(self, elicitation_id: str) -> None:
-        raise AssertionError("url mode is not served")
 
 
 def answering(response: Response) -> Fill:
@@ -74,7 +68,7 @@ async def test_a_scripted_answerer_needs_nobody() -> None:
 
 @pytest.mark.parametrize(
     ("shown", "served"),
-    [(set[Mode](), set[Mode]()), ({"form"}, {"form"}), ({"form", "url"}, {"form"})],
+    [(set[Mode](), set[Mode]()), ({"form"}, {"form"}), ({"form", "url"}, {"form", "url"})],
 )
 @pytest.mark.requirement("M10")
 def test_only_what_can_be_served_here_and_now_is_offered(

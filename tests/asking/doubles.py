@@ -12,9 +12,19 @@ import anyio
 from elicitkit.asking import Ask
 from elicitkit.asking.call import Call, Finished, run
 from elicitkit.asking.journal import Journal
+from elicitkit.asking.outstanding import Book, Outstanding
+from elicitkit.asking.pulse import Pulse
 from elicitkit.asking.replay import Replay
 from elicitkit.core.dialects import MCP_2025_11_25, MCP_2026_07_28, Dialect
-from elicitkit.core.model import Accept, Mode, Request, Response
+from elicitkit.core.model import (
+    Accept,
+    Cancel,
+    Completion,
+    Mode,
+    Request,
+    Response,
+    UrlRequest,
+)
 from elicitkit.core.ports import Records, Undeliverable
 from elicitkit.stores import MemoryRecords
 from elicitkit.wire.mcp import encode_response
@@ -23,6 +33,7 @@ Handler = Callable[[Ask], Awaitable[Any]]
 Answers = Callable[[Request], Response | None]
 
 FORM: frozenset[Mode] = frozenset({"form"})
+BOTH: frozenset[Mode] = frozenset({"form", "url"})
 
 
 class FakeDelivery:
@@ -39,6 +50,9 @@ class FakeDelivery:
         self.asked: list[Request] = []
         self.keys: list[str] = []
         self.timeouts: list[float | None] = []
+        self.completions: list[str] = []
+        self.there = True
+        """Whether the client can be told of a completion."""
         self._answers = list(answers)
 
     async def deliver(
@@ -52,6 +66,25 @@ class FakeDelivery:
         if isinstance(answer, Exception):
             raise answer
         return answer
+
+    async def hold(
+        self,
+        key: str,
+        request: UrlRequest,
+        finished: Callable[[], Awaitable[object]],
+        *,
+        timeout: float | None = None,
+    ) -> Response:
+        with anyio.move_on_after(timeout):
+            await finished()
+            return Accept()
+        return Cancel("timed_out")
+
+    async def complete(self, completion: Completion) -> bool:
+        await anyio.lowlevel.checkpoint()
+        if self.there:
+            self.completions.append(completion.elicitation_id)
+        return self.there
 
 
 def live(*answers: Response | Exception, **options: Any) -> tuple[Ask, FakeDelivery]:
@@ -73,6 +106,12 @@ class Caller:
     records: Records = field(default_factory=MemoryRecords)
     shuffle: random.Random | None = None
     """Orders what goes into a retry."""
+    modes: frozenset[Mode] = FORM
+    pulse: Pulse | None = None
+    outstanding: Outstanding = field(default_factory=Outstanding)
+    """What the server's process remembers."""
+    principal: str | None = None
+    name: str = "call-1"
     limit: int = 40
     rounds: list[Mapping[str, Request]] = field(default_factory=list[Mapping[str, Request]])
     """The questions of every round, by key."""
@@ -96,9 +135,15 @@ class Caller:
         self, handler: Handler, state: str | None, responses: Mapping[str, object]
     ) -> Any:
         """One round, as a carrier runs it."""
-        new = Journal(call="call-1", created=self.now)
+        new = Journal(call=self.name, created=self.now)
         journal = new if state is None else Journal.load(state)
-        replay = Replay(dialect=MCP_2026_07_28, modes=FORM, journal=journal, now=self.now)
+        replay = Replay(
+            dialect=MCP_2026_07_28,
+            modes=self.modes,
+            journal=journal,
+            now=self.now,
+            pulse=self.pulse,
+        )
         replay.receive(responses)
         call = Call(
             delivery=replay,
@@ -107,8 +152,22 @@ class Caller:
             records=self.records,
             identity=f"\0{journal.call}",
             age=self.now - journal.created,
+            ids=replay.elicitation_id,
+            book=Book(
+                outstanding=self.outstanding,
+                owner=self.principal or journal.call,
+                principal=self.principal,
+                call=journal.call,
+                fades=True,
+                now=self.now,
+            ),
         )
-        return await run(call, handler(Ask(call)))
+        began = anyio.current_time()
+        try:
+            return await run(call, handler(Ask(call)))
+        finally:
+            # Only what is held open in virtual time takes any.
+            self.now += round(anyio.current_time() - began)
 
     @property
     def messages(self) -> list[list[str]]:
@@ -133,4 +192,4 @@ def says(value: object) -> Answers:
     return lambda _: Accept({"value": value})
 
 
-__all__ = ["FORM", "Caller", "FakeDelivery", "Undeliverable", "echo", "live", "says"]
+__all__ = ["BOTH", "FORM", "Caller", "FakeDelivery", "Undeliverable", "echo", "live", "says"]

@@ -207,3 +207,17 @@ class TestCalls:
             kwargs = {"city": "Rome", name: context}
             assert not handler.is_direct((), kwargs)
             assert await handler.body((), kwargs, ask) is value
+
+
+@pytest.mark.anyio
+async def test_without_a_context_only_an_ask_makes_a_call_direct() -> None:
+    async def tool(ctx: Context[int], city: str, ask: Ask) -> str:
+        return f"{ctx} {city} {await ask('Sure?', bool)}"
+
+    handler = examine(tool, None)
+    assert (handler.context, handler.owns_context) == ("", False)
+    assert list(handler.signature.parameters) == ["ctx", "city"]
+    assert not handler.is_direct((), {"ctx": 1, "city": "Rome"})
+    assert handler.is_direct((), {"ctx": 1, "city": "Rome", "ask": Ask.scripted(True)})
+    body = handler.body((), {"ctx": 1, "city": "Rome", "ask": "theirs"}, Ask.scripted(True))
+    assert await body == "1 Rome True"

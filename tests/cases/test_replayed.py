@@ -8,20 +8,28 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.cases import (
+    test_acp_cases,
+    test_acp_server_cases,
     test_client_cases,
     test_schema_cases,
     test_server_cases,
     test_ui_cases,
+    test_url_cases,
+    test_url_client_cases,
     test_validator_cases,
 )
 from tests.cases.replay import DATA, every_id
 
 TESTS = Path(__file__).parents[1]
 MODULES = (
+    test_acp_cases,
+    test_acp_server_cases,
     test_client_cases,
     test_schema_cases,
     test_server_cases,
     test_ui_cases,
+    test_url_cases,
+    test_url_client_cases,
     test_validator_cases,
 )
 

@@ -11,10 +11,13 @@ from hypothesis import strategies as st
 from elicitkit.core.errors import UsageError
 from elicitkit.core.lifecycle import (
     FINAL,
+    PAGE_TABLE,
     TABLE,
     Event,
     IllegalTransition,
     Lifecycle,
+    PageEvent,
+    PageState,
     State,
     after,
 )
@@ -58,7 +61,7 @@ def test_a_random_walk_ends_at_most_once_and_illegal_steps_change_nothing(
 @pytest.mark.parametrize("event", ["accept", "decline"])
 def test_nobody_answers_what_was_never_shown(event: Event) -> None:
     with pytest.raises(UsageError, match="'offered' knows no"):
-        after("offered", event)
+        after(TABLE, "offered", event)
 
 
 @pytest.mark.case("110-single-terminal-outcome")
@@ -66,5 +69,30 @@ def test_nobody_answers_what_was_never_shown(event: Event) -> None:
 @pytest.mark.parametrize("event", EVENTS)
 def test_a_late_answer_meets_a_final_state(state: State, event: Event) -> None:
     with pytest.raises(IllegalTransition, match="its outcome stands") as caught:
-        after(state, event)
+        after(TABLE, state, event)
     assert (caught.value.state, caught.value.event) == (state, event)
+
+
+def test_the_table_of_a_page_is_its_whole_machine() -> None:
+    assert set(PAGE_TABLE) == set(get_args(PageState))
+    assert {event for ways in PAGE_TABLE.values() for event in ways} == set(get_args(PageEvent))
+    assert {state for state, ways in PAGE_TABLE.items() if not ways} == {
+        "completed",
+        "given_up",
+        "over",
+    }
+
+
+@pytest.mark.requirement("M24", "G33")
+@given(st.lists(st.sampled_from(get_args(PageEvent))))
+def test_a_page_ends_at_most_once_however_often_it_is_completed(events: list[PageEvent]) -> None:
+    state: PageState = "open"
+    ends = 0
+    for event in events:
+        if event in PAGE_TABLE[state]:
+            state = after(PAGE_TABLE, state, event)
+            ends += not PAGE_TABLE[state]
+        else:
+            with pytest.raises(IllegalTransition):
+                after(PAGE_TABLE, state, event)
+    assert ends == (0 if PAGE_TABLE[state] else 1)

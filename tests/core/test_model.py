@@ -11,7 +11,14 @@ from typing import get_args
 import pytest
 
 from elicitkit.core import errors, fields, model, outcome
-from elicitkit.core.dialects import DIALECTS, MCP_2025_06_18, Dialect, dialect_of
+from elicitkit.core.dialects import (
+    ACP_V2,
+    ACP_V2_STRICT,
+    DIALECTS,
+    MCP_2025_06_18,
+    Dialect,
+    dialect_of,
+)
 from elicitkit.core.errors import (
     ClickableUrl,
     ElicitationError,
@@ -186,6 +193,16 @@ def column(name: str) -> list[object]:
         ("modes", [{"form"}, *[{"form", "url"}] * 4]),
         ("delivery", ["live", "live", "replay", "live", "live"]),
         ("empty_capability", [{"form"}, {"form"}, {"form"}, set(), set()]),
+        (
+            "capabilities",
+            [
+                ("capabilities",),
+                ("capabilities",),
+                ("_meta", "io.modelcontextprotocol/clientCapabilities"),
+                ("clientCapabilities",),
+                ("capabilities",),
+            ],
+        ),
         ("mode_key", ["absent", "optional", "optional", "required", "required"]),
         ("elicitation_id", [False, True, False, True, True]),
         ("url_required_code", [None, -32042, None, None, None]),
@@ -198,9 +215,14 @@ def column(name: str) -> list[object]:
         ("open_formats", [False, False, False, False, True]),
         ("open_properties", [False, False, False, True, True]),
         ("lenient_root", [False, False, False, True, True]),
+        ("lenient_keywords", [False, False, False, True, True]),
         ("schema_texts", [False, False, False, True, True]),
         ("integral_bounds", [False, False, False, True, True]),
+        ("sized_numbers", [False, False, False, True, True]),
         ("request_meta", [True, True, False, True, True]),
+        ("scope", ["none", "none", "none", "any", "any"]),
+        ("null_request_id", [False, False, False, True, True]),
+        ("unknown_action", ["invalid", "invalid", "invalid", "kept", "kept"]),
     ],
 )
 def test_each_column_of_the_dialect_table_is_the_specifications(name: str, expected: list[object]):
@@ -217,6 +239,30 @@ def test_every_column_of_the_dialect_table_is_checked_above():
         for at in range(len(mark.args[1]))
     }
     assert {one.name for one in dataclasses.fields(Dialect)} == checked | {"name"}
+
+
+def test_the_newer_schema_of_acp_v2_is_stricter_in_four_points_and_the_same_dialect():
+    """Spec-mandated: the schema that the TypeScript SDK 2.4.0 brings, beside the pages."""
+    differs = {
+        one.name: getattr(ACP_V2_STRICT, one.name)
+        for one in dataclasses.fields(Dialect)
+        if getattr(ACP_V2_STRICT, one.name) != getattr(ACP_V2, one.name)
+    }
+    assert differs == {
+        "lenient_root": False,
+        "scope": "one",
+        "null_request_id": False,
+        "unknown_action": "cancel",
+    }
+
+
+@pytest.mark.requirement("G44")
+def test_the_stricter_reading_is_taken_where_it_is_asked_for_and_there_is_one():
+    """Ours."""
+    assert dialect_of("acp", "2") is ACP_V2
+    assert dialect_of("acp", "2", strict=True) is ACP_V2_STRICT
+    assert dialect_of("acp", "1", strict=True) is DIALECTS["acp-v1"]
+    assert dialect_of("acp", "3", strict=True) is None
 
 
 def test_a_dialect_is_found_by_what_was_negotiated():
@@ -318,12 +364,14 @@ def test_every_dataclass_of_the_values_is_frozen_and_slotted():
 
 class Shown:
     modes = frozenset({"form"})
+    opens = False
+    attended = False
 
     async def fill(self, form: object, origin: object) -> None: ...
 
     async def consent(self, request: object, findings: object, origin: object) -> None: ...
 
-    def completed(self, elicitation_id: str) -> None: ...
+    async def wait(self, page: object) -> None: ...
 
 
 def test_a_surface_is_what_has_its_methods():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -38,17 +39,22 @@ def test_without_a_terminal_it_says_where_its_answers_come_from_and_tells_the_wh
     assert "no terminal here, so the answers come from a file: elicitkit/demo/answers.json" in (
         done.stdout
     )
+    told = re.sub(r"http://127.0.0.1:\d+/house-rules\?visit=\w+\s+\w+", "PAGE", done.stdout)
     assert (
         "Question 4: Bikes, then. Which ones shall we keep for you?\n"
         "  Number of bikes: 1\n"
         "  Tallest rider, in metres: 1.65\n"
         "\n"
-        "Question 5: 3 nights from 2027-06-18, 431 euros in all. Book it?\n"
+        "Question 5: Please read our house rules, and agree to them there.\n"
+        "  PAGE\n"
+        "  Opened, and its button pressed.\n"
+        "\n"
+        "Question 6: 3 nights from 2027-06-18, 431 euros in all. Book it?\n"
         "  yes\n"
         "\n"
         "The tool says:\n"
         "  Booked for Ada Lovelace"
-    ) in done.stdout
+    ) in told
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
@@ -56,7 +62,10 @@ def test_with_json_every_line_is_an_event(protocol: str) -> None:
     done = run([*ELICITKIT, "demo", "--json", "--protocol", protocol])
     events = [json.loads(line) for line in done.stdout.splitlines()]
     assert done.returncode == 0
-    assert [one["event"] for one in events] == ["question", "outcome"] * 5 + ["result"]
+    modes = DIALECTS[f"mcp-{protocol}"].modes
+    questions = 6 if "url" in modes else 5
+    assert [one["event"] for one in events] == ["question", "outcome"] * questions + ["result"]
+    assert {one["mode"] for one in events if one["event"] == "question"} == modes
     assert {one["action"] for one in events if one["event"] == "outcome"} == {"accept"}
     assert events[-1]["is_error"] is False
 

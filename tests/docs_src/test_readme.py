@@ -8,14 +8,22 @@ import importlib.util
 import re
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 from types import ModuleType
 
 import anyio
+import httpx2
 import mcp_types as types
 import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
+
+from elicitkit import Answerer
+from elicitkit.core.urls import CheckedUrl
+from elicitkit.mcp import StateKeyWarning, connect
+from tests.answering.surfaces import Browser, Window
+from tests.mcp.playing import serving
 
 ROOT = Path(__file__).parents[2]
 PROGRAMS = ROOT / "docs_src" / "readme"
@@ -108,6 +116,38 @@ def test_replicas_take_their_key_and_store_from_the_environment(
     monkeypatch.setenv("STATE_KEY", "0123456789abcdef" * 2)
     monkeypatch.setenv("DATABASE_URL", "sqlite:///:memory:")
     assert program("replicas").server.name == "booking"
+
+
+class Reader(Browser):
+    """A browser whose person presses the button, for as long as the server runs."""
+
+    async def open(self, url: CheckedUrl) -> bool:
+        async with httpx2.AsyncClient() as http:
+            assert (await http.get(str(url))).status_code == 200
+            self.told = (await http.post(str(url))).text
+        return True
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("anyio_backend", ["asyncio"])
+@pytest.mark.parametrize("revision", ["2025-11-25", "2026-07-28"])
+async def test_the_page_of_the_files_server_is_visited(
+    revision: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = program("visit")
+    with serving(files.server) as url, anyio.fail_after(30), warnings.catch_warnings():
+        warnings.simplefilter("ignore", StateKeyWarning)
+        monkeypatch.setattr(files, "BASE", url.removesuffix("/mcp"))
+        window = Window()
+        reader = Reader(window)
+        answerer = Answerer(window, opener=reader)
+        async with connect(
+            url, name="files", answerer=answerer, protocol_version=revision
+        ) as client:
+            for _ in range(2):
+                assert text(await client.call_tool("list_files", {})) == "notes.txt"
+    assert window.log.count("consent") == 1
+    assert reader.told == "Done. You can close this page."
 
 
 @pytest.mark.anyio

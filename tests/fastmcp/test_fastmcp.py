@@ -14,9 +14,11 @@ import pytest
 from fastmcp import Context, FastMCP
 from fastmcp.exceptions import ToolError
 from fastmcp.server.middleware import Middleware
+from fastmcp.server.middleware.response_limiting import ResponseLimitingMiddleware
+from fastmcp.tools import ToolResult
 from mcp.server.request_state import RequestStateBoundary
 
-from elicitkit import Ask
+from elicitkit import Ask, Page
 from elicitkit.fastmcp import Asks, asks, request_state
 from elicitkit.mcp import StateKeyWarning, state
 from tests.mcp.playing import Person, called, connected, in_memory, on_http, serving
@@ -119,6 +121,58 @@ async def test_the_missing_capability_reaches_the_wire_through_a_tool(anyio_back
         _,
     ):
         assert await called(client, "book", {}) == Refused(-32021, MISSING)
+
+
+class Watch(Middleware):
+    """Notes what middleware sees of the results of calls."""
+
+    def __init__(self) -> None:
+        self.seen: list[bool] = []
+
+    async def on_call_tool(self, context: Any, call_next: Any) -> Any:
+        result = await call_next(context)
+        self.seen.append(result.is_error)
+        return result
+
+
+async def needs(ask: Ask) -> str:
+    return f"{len(await ask.require(Page('Sign in', 'https://a.example/')))} done"
+
+
+@pytest.mark.requirement("M30")
+@pytest.mark.parametrize("inside", [False, True], ids=["plain", "mounted"])
+async def test_a_list_of_pages_reaches_the_wire_through_a_tool(
+    inside: bool, anyio_backend: str
+) -> None:
+    asking, watch = Asks(), Watch()
+    server = FastMCP("f", mask_error_details=True, middleware=[watch, ResponseLimitingMiddleware()])
+    child = FastMCP("child", mask_error_details=True)
+    (child if inside else server).tool(asking(needs))
+    server.mount(child, "in")
+    tool = "in_needs" if inside else "needs"
+    async with connected(in_memory(server), "2025-11-25", person()) as (client, _):
+        got = await called(client, tool, {})
+        assert isinstance(got, Refused)
+        assert got.code == -32042
+        (one,) = (got.data or {})["elicitations"]
+        assert await asking.complete(one["elicitationId"])
+        assert await called(client, tool, {}) == Done("1 done")
+    assert watch.seen == [True, False]
+
+
+async def test_what_middleware_makes_of_it_is_still_an_error(anyio_backend: str) -> None:
+    """Ours: a middleware that builds results anew gets one that tells of an error."""
+
+    class Anew(Middleware):
+        async def on_call_tool(self, context: Any, call_next: Any) -> Any:
+            result = await call_next(context)
+            return ToolResult(content=result.content, is_error=result.is_error)
+
+    server = FastMCP("f", middleware=[Anew()])
+    server.tool(Asks()(needs))
+    async with connected(in_memory(server), "2025-11-25", person()) as (client, _):
+        got = await called(client, "needs", {})
+    assert got == Failed("This needs pages to be visited first")
 
 
 async def test_middleware_sees_a_round_as_the_result_of_the_call(anyio_backend: str) -> None:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import ast
 import string
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
+import elicitkit.cli.url
 import elicitkit.terminal
 from elicitkit.core.check import MESSAGES, FieldError, check_value
 from elicitkit.core.fields import ChoiceField, IntegerField, Option, TextField
 from elicitkit.core.typed import READING_MESSAGES
+from elicitkit.core.urls import LEVELS
 from elicitkit.i18n import catalog, en, language_from, zh
 
 
@@ -39,11 +42,21 @@ def test_every_error_has_its_text_in_every_language() -> None:
     assert codes == {key for key in zh.TEXTS if key.startswith("error.")}
 
 
+@pytest.mark.parametrize("texts", [en.TEXTS, zh.TEXTS], ids=["en", "zh"])
+def test_every_reason_code_has_plain_words_of_its_own(texts: Mapping[str, str]) -> None:
+    words = {code: texts.get(f"url.reason.{code}") for code in LEVELS}
+    assert None not in words.values()
+    assert len(set(words.values())) == len(LEVELS)
+    assert len([key for key in texts if key.startswith("url.reason.")]) == len(LEVELS)
+
+
 def test_every_key_that_the_terminal_names_exists_and_every_key_is_named() -> None:
     """A key with a variable part counts by the part before it."""
     named: set[str] = set()
     prefixes: set[str] = {"error."}
-    for file in Path(elicitkit.terminal.__file__).parent.rglob("*.py"):
+    terminal = Path(elicitkit.terminal.__file__).parent.rglob("*.py")
+    permission = Path(elicitkit.terminal.__file__).parents[1] / "acp" / "permission.py"
+    for file in [*terminal, Path(elicitkit.cli.url.__file__), permission]:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 named.add(node.value)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import anyio
 
-from elicitkit.core.model import Accept, FormRequest, Mode, Origin, Response, UrlRequest
+from elicitkit.core.model import Accept, FormRequest, Mode, Origin, Response
 from elicitkit.core.ports import Turn
+from tests.answering.surfaces import FormsOnly
 
 
-class Desk:
+class Desk(FormsOnly):
     """Holds a question open until ``answer`` is called, and keeps what was seen."""
 
     def __init__(self, *, attended: bool = True) -> None:
@@ -35,9 +36,3 @@ class Desk:
     def answer(self, response: Response) -> None:
         self._response = response
         self._decided.set()
-
-    async def consent(self, request: UrlRequest, findings: object, origin: Origin) -> Response:
-        raise AssertionError("url mode is not declared")
-
-    def completed(self, elicitation_id: str) -> None:
-        raise AssertionError("url mode is not declared")

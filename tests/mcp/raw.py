@@ -31,10 +31,12 @@ class Http:
         self.order: list[str] = []
         """The methods that were sent."""
 
-    async def shake_hands(self, *, initialized: bool = True) -> None:
+    async def shake_hands(
+        self, *, initialized: bool = True, elicitation: Wire | None = None
+    ) -> None:
         params = {
             "protocolVersion": "2025-11-25",
-            "capabilities": {"elicitation": {}},
+            "capabilities": {"elicitation": elicitation or {}},
             "clientInfo": {"name": "raw", "version": "1"},
         }
         async with self.post({"id": 0, "method": "initialize", "params": params}) as messages:

@@ -14,7 +14,7 @@ from mcp_types import ElicitRequestFormParams, ErrorData
 
 from elicitkit.answering import Answerer
 from elicitkit.answering.audit import AuditLog
-from elicitkit.core.model import Origin
+from elicitkit.core.model import Accept, Decline, Origin
 from elicitkit.mcp import elicitation_callback
 from tests.mcp import asking_server
 from tests.mcp.client_peer import (
@@ -27,6 +27,7 @@ from tests.mcp.client_peer import (
     wired,
 )
 from tests.mcp.desk import Desk
+from tests.mcp.url_desk import Visitor, at
 
 pytestmark = pytest.mark.anyio
 
@@ -116,6 +117,31 @@ async def test_url_mode_which_the_sdk_declares_is_refused_live_and_cancelled_in_
     assert desk.seen == []
 
 
+@pytest.mark.requirement("M06", "M54", "G46")
+async def test_a_url_is_opened_once_the_person_consents_and_nobody_watches_the_page() -> None:
+    visitor = Visitor()
+    answerer, browser = at(visitor)
+    got, ended = await play(answerer, live(LIVE_URL))
+    assert got[0]["result"] == {"action": "accept"}
+    assert got[0]["result"].keys() == {"action"}
+    assert browser.opened == ["https://x.example/"]
+    assert ended.is_error
+    got, _ = await play(answerer, in_a_round(URL), MODERN)
+    assert got[0]["inputResponses"] == {"k": {"action": "accept"}}
+    assert visitor.log == ["consent", "open"] * 2
+
+
+@pytest.mark.requirement("M46")
+async def test_a_url_that_is_declined_or_must_not_be_opened_is_not_opened() -> None:
+    visitor = Visitor(Decline(), Accept())
+    answerer, browser = at(visitor)
+    got, _ = await play(answerer, live(LIVE_URL))
+    assert got[0]["result"] == {"action": "decline"}
+    got, _ = await play(answerer, live(LIVE_URL | {"url": "https://a@b.example/"}))
+    assert got[0]["result"] == {"action": "cancel"}
+    assert browser.opened == []
+
+
 @pytest.mark.requirement("G27")
 async def test_a_form_that_cannot_be_shown_is_an_error_live_and_ends_the_call_in_a_round() -> None:
     desk = Desk()
@@ -179,6 +205,36 @@ async def test_a_question_that_belongs_to_no_request_is_shown() -> None:
             async with Client(transport, mode="legacy", elicitation_callback=callback):
                 answers.append(await peer.ask(QUESTION))
     assert answers[0]["result"] == ANN
+
+
+async def test_a_url_that_comes_again_in_a_later_round_is_asked_for_again() -> None:
+    visitor = Visitor(Accept())
+
+    async def script(peer: Peer) -> Wire:
+        for _ in range(2):
+            result = asked("k")
+            result["inputRequests"]["k"]["params"] = URL
+            await peer.reply(await peer.receive("tools/call"), result)
+        await peer.reply(await peer.receive("tools/call"), DONE | {"resultType": "complete"})
+        return {}
+
+    await play(at(visitor)[0], script, MODERN)
+    assert visitor.log == ["consent", "open"] * 2
+
+
+async def test_an_error_that_lists_pages_goes_to_the_caller() -> None:
+    visitor = Visitor()
+
+    async def script(peer: Peer) -> Wire:
+        call = await peer.receive("tools/call")
+        error = {"code": -32042, "message": "m", "data": {"elicitations": [LIVE_URL]}}
+        await peer.send(id=call["id"], error=error)
+        return {}
+
+    _, ended = await play(at(visitor)[0], script)
+    assert isinstance(ended, MCPError)
+    assert ended.error.code == -32042
+    assert visitor.log == []
 
 
 async def test_the_time_of_a_person_is_charged_to_the_call() -> None:

@@ -24,10 +24,10 @@ from elicitkit.core.model import (
     Origin,
     Request,
     Response,
-    UrlRequest,
 )
 from elicitkit.core.ports import Turn
 from elicitkit.mcp import connect
+from tests.answering.surfaces import FormsOnly
 from tests.mcp import asking_server
 from tests.peers.serving import served
 
@@ -45,7 +45,7 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-class Crowd:
+class Crowd(FormsOnly):
     """Holds the first question open until so many have come; policy and surface in one."""
 
     modes: frozenset[Mode] = frozenset({"form"})
@@ -69,12 +69,6 @@ class Crowd:
         self.shown += 1
         self.most_waiting = max(self.most_waiting, turn.waiting)
         return Accept({"name": "Ann"})
-
-    async def consent(self, request: UrlRequest, findings: object, origin: Origin) -> Response:
-        raise AssertionError("url mode is not declared")
-
-    def completed(self, elicitation_id: str) -> None:
-        raise AssertionError("url mode is not declared")
 
 
 async def flood(target: Any, version: str, crowd: Crowd, pace: Pace | None) -> Counter[str]:

@@ -23,6 +23,7 @@ from elicitkit.core.errors import InvalidRequest, LimitExceeded
 from elicitkit.core.model import Accept, FormRequest, Origin, Response
 from elicitkit.core.ports import Turn
 from elicitkit.mcp.client import connect
+from tests.answering.surfaces import FormsOnly
 from tests.mcp.client_peer import (
     CAPABILITIES_KEY,
     DONE,
@@ -158,7 +159,7 @@ async def test_a_result_without_a_type_is_complete() -> None:
     assert len(await run(Answerer.scripted([]), DONE)) == 1
 
 
-class Recorder:
+class Recorder(FormsOnly):
     """Accepts everything, one at a time, and keeps the order of events."""
 
     modes = frozenset({"form"})
@@ -175,12 +176,6 @@ class Recorder:
         if form.message == "broken":
             raise RuntimeError("no")
         return Accept({"name": form.message})
-
-    async def consent(self, request: object, findings: object, origin: Origin) -> Response:
-        raise AssertionError("url mode is not declared")
-
-    def completed(self, elicitation_id: str) -> None:
-        raise AssertionError("url mode is not declared")
 
 
 def several(*messages: str) -> Wire:

@@ -7,9 +7,9 @@ sleeps. Screens of the full renderer are read through pyte, from a real pseudo-t
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
 import anyio
 import pyte
@@ -37,7 +37,8 @@ class Seat:
         self._stream = pyte.ByteStream(self.screen)
         self.raw = b""
         self.screens: list[str] = []
-        self.response: Response | None = None
+        self.response: Response | str | None = None
+        """What was answered, or said of a page that is waited for."""
         self.scope = anyio.CancelScope()
         """Cancelling it withdraws the question."""
         self._news = anyio.Event()
@@ -81,7 +82,7 @@ class Seat:
     async def gone(self, text: str) -> None:
         await self.until(lambda: text not in self.display, f"no more {text}")
 
-    async def ended(self) -> Response:
+    async def ended(self) -> Response | str:
         await self.until(lambda: self.response is not None, "an end")
         assert self.response is not None
         return self.response
@@ -90,11 +91,18 @@ class Seat:
 class Hand:
     """What a person means to do. Fields are named by their key."""
 
-    def __init__(self, seat: Seat, request: FormRequest) -> None:
+    MENU = "full.menu"
+
+    def __init__(self, seat: Seat, request: FormRequest | None = None) -> None:
         self.seat = seat
-        self.form = Form(request)
-        self.names = [one.name for one in self.form.fields]
         self.t = seat.texts.t
+        if request is not None:
+            self.form = Form(request)
+            self.names = [one.name for one in self.form.fields]
+
+    async def start(self) -> None:
+        """Wait until there is something to answer."""
+        raise NotImplementedError
 
     def place(self, name: str) -> int:
         return self.names.index(name) + 1
@@ -278,10 +286,14 @@ class FullHand(Hand):
         self.type(ENTER)
         await self.seat.see(self.t("confirm.enter"))
 
+    def entry(self, do: str) -> str:
+        """What a row says."""
+        return self.t(f"full.do.{do}", who=self.seat.texts.inert(EVERYTHING.label, 200))
+
     async def _menu(self, do: str) -> None:
         self.type(ESC)
-        await self.seat.see(self.t("full.menu"))
-        entry = self.t(f"full.do.{do}", who=self.seat.texts.inert(EVERYTHING.label, 200))
+        await self.seat.see(self.t(self.MENU))
+        entry = self.entry(do)
         while f"> {entry}" not in self.seat.display:
             before = self.seat.display
             self.type(DOWN)
@@ -311,9 +323,9 @@ class FullHand(Hand):
             self.type(DOWN + ENTER)
         else:
             self.type(ENTER)
-            await self.seat.see(self.t("full.menu"))
+            await self.seat.see(self.t(self.MENU))
             self.type(ESC)
-            await self.seat.gone(self.t("full.menu"))
+            await self.seat.gone(self.t(self.MENU))
 
     async def extend(self) -> None:
         self.type("\x14")
@@ -330,31 +342,33 @@ HANDS: dict[RendererName, type[PlainHand] | type[FullHand]] = {
 Script: TypeAlias = Callable[[PlainHand | FullHand], Awaitable[None]]
 
 
+H = TypeVar("H", bound=Hand)
+
+
 @asynccontextmanager
-async def asked(
+async def before(
     renderer: RendererName,
-    request: FormRequest,
+    hand_of: Callable[[Seat], H],
+    call: Callable[[Terminal], Awaitable[Response | str]],
     *,
     lang: str = "en",
     columns: int = 110,
     rows: int = 60,
-    origin: Origin = EVERYTHING,
-    turn: Turn | None = None,
-) -> AsyncIterator[PlainHand | FullHand]:
-    """A question on a screen, and a hand before it."""
+) -> AsyncIterator[H]:
+    """Whatever ``call`` puts on a screen, and a hand before it."""
     with seated(columns, rows) as person:
         terminal = Terminal(stdin=person.stdin, stdout=person.stdout, lang=lang, renderer=renderer)
         seat = Seat(person, columns, rows, catalog(lang))
-        hand = HANDS[renderer](seat, request)
+        hand = hand_of(seat)
         async with anyio.create_task_group() as group:
             group.start_soon(seat.pump)
 
-            async def fill() -> None:
+            async def play() -> None:
                 with seat.scope:
-                    seat.response = await terminal.fill(request, origin, turn)
+                    seat.response = await call(terminal)
                 seat.wake()
 
-            group.start_soon(fill)
+            group.start_soon(play)
             await hand.start()
             yield hand
             group.cancel_scope.cancel()
@@ -363,6 +377,27 @@ async def asked(
             person.catch_up()
             seat._stream.feed(person.raw[before:])
             seat.raw += person.raw[before:]
+
+
+def asked(
+    renderer: RendererName,
+    request: FormRequest,
+    *,
+    lang: str = "en",
+    columns: int = 110,
+    rows: int = 60,
+    origin: Origin = EVERYTHING,
+    turn: Turn | None = None,
+) -> AbstractAsyncContextManager[PlainHand | FullHand]:
+    """A question on a screen, and a hand before it."""
+    return before(
+        renderer,
+        lambda seat: HANDS[renderer](seat, request),
+        lambda terminal: terminal.fill(request, origin, turn),
+        lang=lang,
+        columns=columns,
+        rows=rows,
+    )
 
 
 async def put(

@@ -40,10 +40,10 @@ from elicitkit.core.model import Accept, Cancel, Decline, FormRequest, Origin, R
 from elicitkit.core.text import width
 from elicitkit.i18n import catalog
 from elicitkit.terminal import Terminal
-from elicitkit.terminal.asked import Asked
-from elicitkit.terminal.full.desk import Desk
+from elicitkit.terminal.asked import AskedForm
+from elicitkit.terminal.full.form import FormDesk
 from elicitkit.terminal.full.levels import Picking, Typing
-from elicitkit.terminal.full.paint import Painter
+from elicitkit.terminal.full.paint_form import FormPainter
 from elicitkit.terminal.full.show import Show
 from elicitkit.terminal.limit import Limit
 
@@ -173,7 +173,7 @@ def test_plain_lines_let_nothing_act_and_invent_nothing(seed: int) -> None:
 class Walk:
     """A person who strikes keys at random, and remembers which fields they did something to."""
 
-    def __init__(self, desk: Desk, dice: random.Random) -> None:
+    def __init__(self, desk: FormDesk, dice: random.Random) -> None:
         self.desk = desk
         self.dice = dice
         # One yes or no is answered by its row alone.
@@ -212,9 +212,9 @@ def test_the_full_renderer_lets_nothing_act_and_invents_nothing(seed: int) -> No
     dice = random.Random(seed)
     request, origin = hostile(dice)
     texts = catalog(dice.choice(("en", "zh")))
-    asked = Asked(Form(request), origin, texts)
-    desk = Desk(asked, Limit(None, texts), texts)
-    painter = Painter(desk, texts)
+    asked = AskedForm(Form(request), origin, texts)
+    desk = FormDesk(asked, Limit(None, texts), texts)
+    painter = FormPainter(desk, texts)
     walk = Walk(desk, dice)
     for step in range(14):
         walk.step(answers(dice, request))
@@ -223,7 +223,7 @@ def test_the_full_renderer_lets_nothing_act_and_invents_nothing(seed: int) -> No
             picture = painter.paint(columns, rows)
             assert acting(picture.text()) == []
             lines = [*picture.top, *picture.body, *picture.below, *picture.foot]
-            assert [line for _, line in lines if width(line) > columns] == []
+            assert [line.text for line in lines if width(line.text) > columns] == []
             assert 0 <= picture.cursor <= len(picture.body)
         if desk.response is not None:
             break
@@ -243,14 +243,15 @@ def test_what_the_library_draws_holds_no_sequence_of_the_servers(seed: int) -> N
     dice = random.Random(seed)
     request, origin = hostile(dice)
     texts = catalog("en")
-    desk = Desk(Asked(Form(request), origin, texts), Limit(None, texts), texts)
+    desk = FormDesk(AskedForm(Form(request), origin, texts), Limit(None, texts), texts)
     page = io.StringIO()
     output = Vt100_Output(page, lambda: Size(24, 80), term="xterm", enable_cpr=False)
 
     async def run() -> Response | None:
         with create_pipe_input() as source:
             source.send_text("".join(dice.choice(KEYS) for _ in range(9)) + "\x03\x03")
-            return await Show(desk, texts, source, output).run()
+            await Show(desk, FormPainter(desk, texts), source, output).run()
+            return desk.response
 
     assert anyio.run(run) is not None
     assert acting(OURS.sub("", page.getvalue())) == []
@@ -271,8 +272,8 @@ def test_a_huge_form_takes_bounded_memory_and_few_lines() -> None:
     request = FormRequest(message=wide * 4, schema=RequestedSchema(fields=fields))
     texts = catalog("en")
     tracemalloc.start()
-    desk = Desk(Asked(Form(request), Origin(label="us"), texts), Limit(None, texts), texts)
-    painter = Painter(desk, texts)
+    desk = FormDesk(AskedForm(Form(request), Origin(label="us"), texts), Limit(None, texts), texts)
+    painter = FormPainter(desk, texts)
     for _ in range(8):
         painter.paint(80, 24)
         desk.enter()

@@ -17,7 +17,7 @@ import anyio.to_thread
 import pytest
 
 from elicitkit.core.fields import BooleanField, RequestedSchema, TextField
-from elicitkit.core.model import Accept, Cancel, FormRequest, Response, UrlRequest
+from elicitkit.core.model import Accept, Cancel, FormRequest, Response
 from elicitkit.core.ports import Surface
 from elicitkit.terminal import Terminal
 from tests.terminal.person import EOF, EVERYTHING, Person, form, seated, talk
@@ -43,9 +43,9 @@ def send_signal(number: signal.Signals) -> Callable[[Person], None]:
 
 @pytest.mark.requirement("M10")
 @pytest.mark.anyio
-async def test_form_mode_is_declared_only_on_a_terminal() -> None:
+async def test_modes_are_declared_only_on_a_terminal() -> None:
     with seated() as person:
-        assert at(person).modes == {"form"}
+        assert at(person).modes == {"form", "url"}
         assert isinstance(at(person), Surface)
         assert Terminal(stdin=person.stdin, stdout=io.StringIO()).modes == frozenset()
         assert Terminal(stdin=io.StringIO(), stdout=person.stdout).modes == frozenset()
@@ -61,15 +61,6 @@ async def test_without_a_terminal_the_question_is_cancelled_and_never_declined()
     terminal = Terminal(stdin=io.StringIO("x\ns\n"), stdout=out)
     assert await terminal.fill(TEXT, EVERYTHING) == Cancel("no_person")
     assert out.getvalue() == ""
-
-
-@pytest.mark.anyio
-async def test_a_url_is_not_consented_to_here() -> None:
-    with seated() as person:
-        request = UrlRequest(message="m", url="https://example.com")
-        assert await at(person).consent(request, (), EVERYTHING) == Cancel("unsupported_mode")
-        at(person).completed("id")
-        assert "url" not in at(person).modes
 
 
 @pytest.mark.requirement("M04")
@@ -112,7 +103,7 @@ async def test_a_terminal_that_is_gone_cancels() -> None:
 async def test_a_terminal_that_was_gone_before_cancels() -> None:
     with seated() as person:
         terminal = at(person)
-        assert terminal.modes == {"form"}
+        assert terminal.modes == {"form", "url"}
         person.hang_up()
         gone = Terminal(stdin=person.stdin, stdout=person.stdout, interactive=True)
         assert await gone.fill(TEXT, EVERYTHING) == Cancel("hangup")
@@ -298,7 +289,7 @@ async def test_a_person_behind_pipes_is_asked_when_the_host_says_so(
     stdin, stdout = pipes(lines)
     with stdin, stdout:
         terminal = Terminal(stdin=stdin, stdout=stdout, lang="en", interactive=True)
-        assert terminal.modes == {"form"}
+        assert terminal.modes == {"form", "url"}
         assert await terminal.fill(TEXT, EVERYTHING) == response
 
 

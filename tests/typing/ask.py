@@ -18,8 +18,10 @@ from elicitkit import (
     Declined,
     NotAccepted,
     Outcome,
+    Page,
     Question,
     Unavailable,
+    Visit,
 )
 from elicitkit.core.fields import Value
 from elicitkit.core.model import Mode
@@ -128,6 +130,19 @@ async def the_others(ask: Ask) -> None:
     assert_type(ask.modes, frozenset[Mode])
 
 
+async def pages(ask: Ask) -> None:
+    visit = await ask.visit("?", "https://a.example/", timeout=60, key="in")
+    assert_type(visit, Visit)
+    assert_type(visit.url, str)
+    assert_type(await visit.complete(), bool)
+    assert_type(await visit.wait(timeout=5), None)
+    made = await ask.visit("?", lambda id: f"https://a.example/{id.upper()}", elicitation_id="x")
+    assert_type(made.elicitation_id, str)
+    assert_type(await ask.require(Page("?", "https://a.example/", key="in")), tuple[Visit, ...])
+    assert_type(await ask.require(), tuple[Visit, ...])
+    assert_type(await asks.complete("x"), bool)
+
+
 async def terms(ask: Ask) -> None:
     async def plan_b() -> Trip:
         return Trip(day=date(2026, 3, 4))
@@ -171,6 +186,7 @@ async def what_is_raised(ask: Ask) -> str:
             case Declined():
                 return "no"
             case Cancelled(reason) | Unavailable(reason):
+                assert_type(refused.mode, Mode)
                 return reason
             case _ as unreachable:
                 assert_never(unreachable)

@@ -77,6 +77,12 @@ async def an_unknown_term(ask: Ask) -> None:
     await ask.confirm("?", timeout="soon")  # pyright: ignore[reportArgumentType] seconds
 
 
+async def a_form_in_place_of_a_page(ask: Ask) -> None:
+    await ask.visit("?", "https://a.example/", fallback=seat)  # pyright: ignore[reportCallIssue] never (A34)
+    await ask.visit("?", lambda: "https://a.example/")  # pyright: ignore[reportArgumentType] takes the id
+    await ask.require("https://a.example/")  # pyright: ignore[reportArgumentType] no page
+
+
 async def a_message_that_is_forgotten(ask: Ask) -> None:
     await ask(Trip)  # pyright: ignore[reportCallIssue] no message
 

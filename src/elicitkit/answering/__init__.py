@@ -6,9 +6,24 @@ tests and machines).
 """
 
 from elicitkit.answering.answer import Answerer, AnswererOptions
+from elicitkit.answering.hosts import HostRules
 from elicitkit.answering.limits import Limits
+from elicitkit.answering.opener import NoOpener, Opener, SystemOpener
 from elicitkit.answering.pace import Pace
 from elicitkit.answering.record import Arrival
 from elicitkit.answering.scripted import Scripted
+from elicitkit.answering.visit import Visit
 
-__all__ = ["Answerer", "AnswererOptions", "Arrival", "Limits", "Pace", "Scripted"]
+__all__ = [
+    "Answerer",
+    "AnswererOptions",
+    "Arrival",
+    "HostRules",
+    "Limits",
+    "NoOpener",
+    "Opener",
+    "Pace",
+    "Scripted",
+    "SystemOpener",
+    "Visit",
+]

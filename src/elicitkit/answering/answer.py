@@ -3,10 +3,10 @@
 Gate, limits of a question, pace of its server, policy, turn in the line, surface, check,
 answer, audit. What may be refused is refused before anything is shown, with an error; once
 a question is taken it ends in an answer, and in one only. Software never declines: whatever
-is not a person's decision is a cancel with a local reason. Form mode only; a url question
-is never declared here, and so never passes the gate.
+is not a person's decision is a cancel with a local reason.
 
-What a server may do is ``servers.py``; the line ``queue.py``; the time limit ``turn.py``.
+What a server may do is ``servers.py``; the line ``queue.py``; the time limit ``turn.py``;
+how a URL is shown and opened ``consent.py``, and what comes after it ``visit.py``.
 """
 
 from __future__ import annotations
@@ -22,16 +22,20 @@ from typing_extensions import Unpack
 
 from elicitkit.answering.audit import AuditLog
 from elicitkit.answering.config import Config
-from elicitkit.answering.limits import Limits, check_form
+from elicitkit.answering.consent import put_url
+from elicitkit.answering.hosts import HostRules
+from elicitkit.answering.limits import Limits, check_question
+from elicitkit.answering.opener import Opener, SystemOpener
 from elicitkit.answering.pace import Pace
 from elicitkit.answering.queue import Queue
-from elicitkit.answering.record import Arrival, Recorder
+from elicitkit.answering.record import Arrival, Recorder, ending_of, tell_late
 from elicitkit.answering.scripted import Scripted
 from elicitkit.answering.servers import Server, Unseen
 from elicitkit.answering.turn import ShownTurn
+from elicitkit.answering.visit import Consented, Visit
 from elicitkit.core.check import check
 from elicitkit.core.errors import InvalidRequest
-from elicitkit.core.lifecycle import Event, Lifecycle
+from elicitkit.core.lifecycle import Lifecycle
 from elicitkit.core.model import (
     Accept,
     Cancel,
@@ -42,11 +46,12 @@ from elicitkit.core.model import (
     Origin,
     Request,
     Response,
+    UrlRequest,
 )
-from elicitkit.core.ports import Policy, Surface, Turn
+from elicitkit.core.ports import Policy, Surface
 from elicitkit.observe import event
 
-_SERVED: Final[frozenset[Mode]] = frozenset({"form"})
+_SERVED: Final[frozenset[Mode]] = frozenset({"form", "url"})
 
 
 class AnswererOptions(TypedDict, total=False):
@@ -57,6 +62,8 @@ class AnswererOptions(TypedDict, total=False):
     policy: Policy | None
     audit: AuditLog | None
     config: Config | None
+    opener: Opener | None
+    hosts: HostRules | None
 
 
 class Answerer:
@@ -71,7 +78,9 @@ class Answerer:
         pace: How many questions one server may ask, and how long each may stay open.
         policy: Ends or delays questions before they are shown.
         audit: Keeps who asked what, and what became of it.
-        config: What the person allows each server; it narrows everything above.
+        config: What the person allows each server; it narrows everything else.
+        opener: Starts the person's browser once they have consented to a URL.
+        hosts: What holds for the URLs of every server.
     """
 
     def __init__(
@@ -83,6 +92,8 @@ class Answerer:
         policy: Policy | None = None,
         audit: AuditLog | None = None,
         config: Config | None = None,
+        opener: Opener | None = None,
+        hosts: HostRules | None = None,
     ) -> None:
         self.surface = surface
         self._limits = limits or Limits()
@@ -90,6 +101,8 @@ class Answerer:
         self._policy = policy
         self._recorder = Recorder(audit)
         self._config = config or Config()
+        self._opener: Opener = opener or SystemOpener()
+        self._hosts = hosts or HostRules()
         self._servers: dict[str, Server] = {}
         self._queue = Queue()
 
@@ -130,9 +143,7 @@ class Answerer:
         """Show questions of this server again."""
         self._server(name).muted = False
 
-    def admit(
-        self, request: Request, server: str, declared: Capability | None = None
-    ) -> FormRequest:
+    def admit(self, request: Request, server: str, declared: Capability | None = None) -> None:
         """The gate and the limits alone, for carriers that check a whole round first (G03).
 
         Args:
@@ -145,14 +156,13 @@ class Answerer:
             InvalidRequest: The mode was not declared, or the question is too much.
         """
         supported = Capability(self.modes_for(server)) if declared is None else declared
-        if request.mode not in supported or not isinstance(request, FormRequest):
+        if request.mode not in supported:
             modes = sorted(supported.modes)
             raise InvalidRequest(
                 f"{request.mode} mode was not declared; supported: {', '.join(modes) or 'none'}",
                 data={"supportedModes": modes},
             )
-        check_form(request, self.limits_for(server))
-        return request
+        check_question(request, self.limits_for(server))
 
     def refused(self, request: Request | None, origin: Origin, arrival: Arrival) -> None:
         """Keep in the audit that a carrier answered a question with an error.
@@ -187,7 +197,7 @@ class Answerer:
         """
         came = arrival or Arrival()
         try:
-            form = self.admit(request, origin.label, declared)
+            self.admit(request, origin.label, declared)
         except InvalidRequest:
             self.refused(request, origin, came)
             raise
@@ -195,21 +205,41 @@ class Answerer:
         response: Response = Cancel("withdrawn")
         life = Lifecycle()
         try:
-            response = await self._answered(form, shown_as, self._server(origin.label), life)
+            response = await self._answered(request, shown_as, self._server(origin.label), life)
         finally:
-            life.on(_ending(response))
+            life.on(ending_of(response))
             seconds = anyio.current_time() - started
-            self._recorder.ended(form, shown_as, response, came, seconds)
-            _tell(form, response, seconds)
-            self.ended(form, shown_as, response)
+            self._recorder.ended(request, shown_as, response, came, seconds)
+            self.ended(request, shown_as, response)
         return response
 
-    async def put(self, form: FormRequest, origin: Origin, turn: Turn) -> Response:
-        """Show one form and check what comes back; a subclass may watch here.
+    def visit(self, response: Response) -> Visit | None:
+        """The page that the person has open by this answer, whose end is to be awaited.
 
-        Called for one question at a time. Content that does not fit the schema is never
-        sent (M61), and neither are keys that nobody asked for (G09).
+        An answer to a url question leaves at consent (G46). Whoever sent it watches the page
+        as long as its call goes on; nobody else ends the wait.
         """
+        if not isinstance(response, Consented):
+            return None
+        return Visit(response, surface=self.surface, opener=self._opener, queue=self._queue)
+
+    async def put(self, request: Request, origin: Origin, turn: ShownTurn) -> Response:
+        """Show one question and check what comes back; a subclass may watch here.
+
+        Called for one question at a time.
+        """
+        match request:
+            case FormRequest():
+                return await self._put_form(request, origin, turn)
+            case UrlRequest():
+                return await put_url(
+                    request, origin, turn, surface=self.surface, opener=self._opener
+                )
+            case _ as unreachable:
+                assert_never(unreachable)
+
+    async def _put_form(self, form: FormRequest, origin: Origin, turn: ShownTurn) -> Response:
+        """Content that does not fit is never sent (M61), nor keys that nobody asked for (G09)."""
         response = await self.surface.fill(form, origin, turn)
         if not isinstance(response, Accept):
             return response
@@ -219,13 +249,14 @@ class Answerer:
             return Cancel("invalid_answer")
         return Accept(content)
 
-    def ended(self, form: FormRequest, origin: Origin, response: Response) -> None:
+    def ended(self, request: Request, origin: Origin, response: Response) -> None:
         """Told what came of a question, whether it was shown or not; a subclass may watch here."""
 
     def _server(self, name: str) -> Server:
         server = self._servers.get(name)
         if server is None:
-            server = self._servers[name] = Server(name, _SERVED, self._limits, self._pace)
+            server = Server(name, _SERVED, self._limits, self._pace, self._hosts)
+            self._servers[name] = server
             server.narrow(self._config.for_server(name))
         return server
 
@@ -233,23 +264,23 @@ class Answerer:
         return replace(origin, label=self._server(origin.label).label)
 
     async def _answered(
-        self, form: FormRequest, origin: Origin, server: Server, life: Lifecycle
+        self, request: Request, origin: Origin, server: Server, life: Lifecycle
     ) -> Response:
         try:
-            with server.asking():
-                await self._ask_policy(form, origin)
+            with server.asking(request):
+                await self._ask_policy(request, origin)
                 async with self._queue.turn(server):
                     life.on("show")
-                    return await self._shown(form, origin, server)
+                    return await self._shown(request, origin, server)
         except Unseen as unseen:
-            event("dropped", mode=form.mode, reason=unseen.reason)
+            event("dropped", mode=request.mode, reason=unseen.reason)
             return Cancel(unseen.reason)
 
-    async def _ask_policy(self, form: FormRequest, origin: Origin) -> None:
+    async def _ask_policy(self, request: Request, origin: Origin) -> None:
         if self._policy is None:
             return
         try:
-            decided = await self._policy.decide(form, origin)
+            decided = await self._policy.decide(request, origin)
             if decided is not None and not isinstance(decided, Cancel):
                 raise TypeError("a policy can only cancel")
         except Exception as error:  # what a policy could not decide, nobody did
@@ -258,55 +289,31 @@ class Answerer:
         if decided is not None:
             raise Unseen(decided.reason)
 
-    async def _shown(self, form: FormRequest, origin: Origin, server: Server) -> Response:
-        event("answering", mode=form.mode)
+    async def _shown(self, request: Request, origin: Origin, server: Server) -> Response:
+        event("answering", mode=request.mode)
         turn = ShownTurn(self._queue, server)
         response: Response | None = None
         try:
             with turn.scope:
-                response = await self._put_safely(form, origin, turn)
+                response = await self._put_safely(request, origin, turn)
             # A surface may hold out until it has an answer to a question that is gone.
             await checkpoint_if_cancelled()
         except anyio.get_cancelled_exc_class():
-            _tell_late(form, response, "withdrawn")
+            tell_late(request, response, "withdrawn")
             raise
         if response is None or turn.expired:
-            _tell_late(form, response, "timed_out")
+            tell_late(request, response, "timed_out")
             return Cancel("timed_out")
-        return Cancel("muted") if server.muted else response
+        if server.muted:
+            return Cancel("muted")
+        if isinstance(response, Decline):
+            server.declined(request)
+        return response
 
-    async def _put_safely(self, form: FormRequest, origin: Origin, turn: Turn) -> Response:
+    async def _put_safely(self, request: Request, origin: Origin, turn: ShownTurn) -> Response:
         try:
-            return await self.put(form, origin, turn)
+            return await self.put(request, origin, turn)
         except Exception as error:  # whatever a surface raises, nobody declined
             # The type alone: the text of an error may hold what was typed.
             event("surface_failed", level=logging.ERROR, error=type(error).__name__)
             return Cancel("surface_failed")
-
-
-def _ending(response: Response) -> Event:
-    match response:
-        case Accept():
-            return "accept"
-        case Decline():
-            return "decline"
-        case Cancel(reason):
-            return "withdraw" if reason == "withdrawn" else "cancel"
-        case _ as unreachable:
-            assert_never(unreachable)
-
-
-def _tell(form: FormRequest, response: Response, seconds: float) -> None:
-    event(
-        "answered",
-        mode=form.mode,
-        action=type(response).__name__.lower(),
-        reason=response.reason if isinstance(response, Cancel) else None,
-        seconds=round(seconds, 3),
-    )
-
-
-def _tell_late(form: FormRequest, response: Response | None, reason: str) -> None:
-    """Count a decision that came too late; it changes nothing."""
-    if isinstance(response, Accept | Decline):
-        event("late_answer", level=logging.WARNING, mode=form.mode, reason=reason)

@@ -5,28 +5,26 @@ some of that away, server by server, and choose names and surfaces. It only narr
 can be taken away and limits lowered, and a file that tries to raise a limit is refused,
 so that no server gains anything by a changed file. Nothing here answers a question.
 
-Not here: what the limits mean (``limits.py``, ``pace.py``), and the surfaces themselves,
-which are only named.
+Not here: what the limits mean (``limits.py``, ``pace.py``), the hosts that a URL may lead
+to (``hosts.py``), how a table is read (``tables.py``), and the surfaces themselves, which
+are only named.
 """
 
 from __future__ import annotations
 
-import json
-import math
 import os
-import re
 import stat
 import sys
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from pathlib import Path
-from typing import Final, Literal, NoReturn, TypeAlias, TypeVar, cast
+from typing import Final, Literal, TypeAlias, TypeVar
 
+from elicitkit.answering.hosts import HostRules, host_rules
 from elicitkit.answering.limits import Limits
 from elicitkit.answering.pace import Pace
-from elicitkit.core.errors import UsageError
+from elicitkit.answering.tables import Table, kind, refuse, use
 from elicitkit.core.model import Mode
 
 SurfaceName: TypeAlias = Literal["auto", "plain", "full", "none"]
@@ -38,7 +36,6 @@ _HOME_FOLDERS: Final[Mapping[str, tuple[str, ...]]] = {
     "win32": ("AppData", "Roaming"),
     "darwin": ("Library", "Application Support"),
 }
-_BARE_KEY: Final = re.compile(r"[A-Za-z0-9_-]+")
 _NumberT = TypeVar("_NumberT", int, float)
 
 
@@ -66,6 +63,8 @@ class ServerConfig:
     surface: SurfaceName = "auto"
     """``none`` is nobody to ask; what the others mean is up to the terminal."""
     bounds: Bounds = field(default_factory=Bounds)
+    urls: HostRules = field(default_factory=HostRules)
+    """Where the URLs that it sends may lead."""
 
     def narrowed(self, limits: Limits) -> Limits:
         """The program's limits, each lowered to what the file sets."""
@@ -152,15 +151,15 @@ def load(path: Path | None = None) -> Config:
     if path is None or raw is None:
         if named and path is not None:
             # What it would have forbidden must not be allowed by a typo.
-            _refuse(path, "is not there: create it, or name the right file")
+            refuse(path, "is not there: create it, or name the right file")
         return Config()
     try:
         values = tomllib.loads(raw.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        _refuse(path, "is not UTF-8, which TOML must be: save it as UTF-8")
+        refuse(path, "is not UTF-8, which TOML must be: save it as UTF-8")
     except ValueError as error:
-        _refuse(path, f"is not TOML: {error}")
-    return _config(_Table(path, (), values))
+        refuse(path, f"is not TOML: {error}")
+    return _config(Table(path, (), values))
 
 
 def _read(path: Path) -> bytes | None:
@@ -169,15 +168,15 @@ def _read(path: Path) -> bytes | None:
             # What is opened is what is checked and read, whatever the name means by then.
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
-                _refuse(path, "is not a regular file: put the settings in one")
+                refuse(path, "is not a regular file: put the settings in one")
             # Windows keeps its permissions elsewhere, and shows every file as writable.
             if sys.platform != "win32" and status.st_mode & stat.S_IWOTH:
-                _refuse(path, f"can be changed by everyone: chmod o-w {str(path)!r}")
+                refuse(path, f"can be changed by everyone: chmod o-w {str(path)!r}")
             return file.read()
     except FileNotFoundError:
         return None
     except OSError as error:
-        _refuse(path, f"cannot be read: {error.strerror}")
+        refuse(path, f"cannot be read: {error.strerror}")
 
 
 def _without_waiting(path: str, flags: int) -> int:
@@ -185,11 +184,11 @@ def _without_waiting(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
-def _config(root: _Table) -> Config:
+def _config(root: Table) -> Config:
     root.only("defaults", "servers")
     defaults = root.table("defaults")
     defaults.only("surface")
-    surface = defaults.surface() or "auto"
+    surface = _surface(defaults) or "auto"
     servers = root.table("servers")
     return Config(
         surface=surface,
@@ -198,17 +197,18 @@ def _config(root: _Table) -> Config:
     )
 
 
-def _server(table: _Table, name: str, surface: SurfaceName) -> ServerConfig:
-    table.only("label", "modes", "surface", "limits")
+def _server(table: Table, name: str, surface: SurfaceName) -> ServerConfig:
+    table.only("label", "modes", "surface", "limits", "urls")
     return ServerConfig(
         label=table.line("label") or name,
-        modes=table.modes(),
-        surface=table.surface() or surface,
+        modes=_modes(table),
+        surface=_surface(table) or surface,
         bounds=_bounds(table.table("limits")),
+        urls=host_rules(table.table("urls")),
     )
 
 
-def _bounds(table: _Table) -> Bounds:
+def _bounds(table: Table) -> Bounds:
     most, pace = Limits(), Pace()
     table.only(*Bounds.__slots__)
     return Bounds(
@@ -222,97 +222,24 @@ def _bounds(table: _Table) -> Bounds:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Table:
-    """One table of the file, which knows its place for the sake of error messages."""
-
-    file: Path
-    place: tuple[str, ...]
-    values: Mapping[str, object]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.values)
-
-    def only(self, *known: str) -> None:
-        for key, value in self.values.items():
-            if key in known:
-                continue
-            if len(self.place) == 2 and isinstance(value, dict):
-                self.refuse(key, "is unknown: a server's name that has a dot goes in quotes")
-            close = get_close_matches(key, known, 1)
-            self.refuse(key, f"is unknown: {_use(close or known)}")
-
-    def table(self, key: str) -> _Table:
-        value = self.values.get(key, {})
-        if not isinstance(value, dict):
-            self.refuse(key, f"must be a table, not {_kind(value)}")
-        # TOML keys are strings.
-        return _Table(self.file, (*self.place, key), cast("dict[str, object]", value))
-
-    def line(self, key: str) -> str | None:
-        value = self.values.get(key)
-        if value is None:
-            return None
-        if not isinstance(value, str) or not value.strip() or not value.isprintable():
-            self.refuse(key, f"must be one line of text, not {_kind(value)}")
-        return value
-
-    def surface(self) -> SurfaceName | None:
-        value = self.values.get("surface")
-        for name in _SURFACES:
-            if value == name:
-                return name
-        if value is not None:
-            self.refuse("surface", f"must not be {_kind(value)}: {_use(_SURFACES)}")
-        return None
-
-    def modes(self) -> frozenset[Mode]:
-        value = self.values.get("modes", list(_MODES))
-        if not isinstance(value, list):
-            self.refuse("modes", f"must be a list, not {_kind(value)}")
-        listed = cast("list[object]", value)  # what TOML gives
-        for one in listed:
-            if one not in _MODES:
-                self.refuse("modes", f"must not hold {_kind(one)}: {_use(_MODES)}")
-        return frozenset(mode for mode in _MODES if mode in listed)
-
-    def count(self, key: str, most: int) -> int | None:
-        value = self.values.get(key)
-        if value is None:
-            return None
-        if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-            self.refuse(key, f"must be a whole number above 0, not {_kind(value)}")
-        if value > most:
-            self.refuse(key, f"must not be {value}: a file only lowers a limit, at most {most}")
-        return value
-
-    def seconds(self, key: str) -> float | None:
-        value = self.values.get(key)
-        if value is None:
-            return None
-        if not isinstance(value, int | float) or isinstance(value, bool):
-            self.refuse(key, f"must be a number of seconds, not {_kind(value)}")
-        if not 0 < value < math.inf:
-            self.refuse(key, f"must be above 0, not {value}; without the line there is no limit")
-        return value
-
-    def refuse(self, key: str, what: str) -> NoReturn:
-        names = (*self.place, key)
-        dotted = ".".join(one if _BARE_KEY.fullmatch(one) else json.dumps(one) for one in names)
-        raise UsageError(f"the configuration {str(self.file)!r}: {dotted} {what}")
+def _surface(table: Table) -> SurfaceName | None:
+    value = table.values.get("surface")
+    for name in _SURFACES:
+        if value == name:
+            return name
+    if value is not None:
+        table.refuse("surface", f"must not be {kind(value)}: {use(_SURFACES)}")
+    return None
 
 
-def _refuse(file: Path, what: str) -> NoReturn:
-    raise UsageError(f"the configuration {str(file)!r} {what}")
-
-
-def _use(names: Iterable[str]) -> str:
-    return f"use {' or '.join(names)}"
-
-
-def _kind(value: object) -> str:
-    """A value of the file as an error tells it: shown where short, else by its type."""
-    return repr(value) if isinstance(value, str | int | float) else f"a {type(value).__name__}"
+def _modes(table: Table) -> frozenset[Mode]:
+    listed = table.listed("modes")
+    if listed is None:
+        return _ALL_MODES
+    for one in listed:
+        if one not in _MODES:
+            table.refuse("modes", f"must not hold {kind(one)}: {use(_MODES)}")
+    return frozenset(mode for mode in _MODES if mode in listed)
 
 
 def _least(given: _NumberT, bound: _NumberT | None) -> _NumberT:

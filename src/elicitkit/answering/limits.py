@@ -1,6 +1,6 @@
 """How much a question may be before it is refused instead of shown (G17).
 
-A form that no person would fill in, or that only costs memory, is an invalid request: it
+What no person would fill in or read, or what only costs memory, is an invalid request: it
 is refused whole, never cut down to what fits. The number of questions that may wait is
 not here.
 """
@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import NoReturn, assert_never
 
 from elicitkit.core.errors import InvalidRequest
 from elicitkit.core.fields import ChoiceField, ChoicesField
-from elicitkit.core.model import FormRequest
+from elicitkit.core.model import FormRequest, Request, UrlRequest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +26,8 @@ class Limits:
     """Options of one field."""
     message: int = 16 * 1024
     """Bytes of the message in UTF-8."""
+    url: int = 8 * 1024
+    """Bytes of a URL in UTF-8."""
     request: int = 256 * 1024
     """Bytes of one question as JSON in UTF-8."""
 
@@ -45,15 +47,29 @@ def check_size(raw: object, limits: Limits) -> int:
     return size
 
 
-def check_form(form: FormRequest, limits: Limits) -> None:
-    """Refuse a form with more in it than a reader takes.
+def check_question(request: Request, limits: Limits) -> None:
+    """Refuse a question with more in it than a reader takes.
 
     Raises:
-        InvalidRequest: Too many fields or options, or a message that is too long.
+        InvalidRequest: Too many fields or options, or a message or URL that is too long.
     """
-    size = len(form.message.encode(errors="surrogatepass"))
-    if size > limits.message:
-        _refuse("the message", size, "bytes", limits.message)
+    _check_text("the message", request.message, limits.message)
+    match request:
+        case FormRequest():
+            _check_form(request, limits)
+        case UrlRequest(url=url):
+            _check_text("the URL", url, limits.url)
+        case _ as unreachable:
+            assert_never(unreachable)
+
+
+def _check_text(what: str, text: str, most: int) -> None:
+    size = len(text.encode(errors="surrogatepass"))
+    if size > most:
+        _refuse(what, size, "bytes", most)
+
+
+def _check_form(form: FormRequest, limits: Limits) -> None:
     if len(form.schema.fields) > limits.properties:
         _refuse("the form", len(form.schema.fields), "fields", limits.properties)
     for field in form.schema.fields:

@@ -20,3 +20,5 @@ class Pace:
     """Questions that may come within a minute."""
     time: float | None = None
     """Seconds a question may stay open; None is no limit."""
+    declined_url: float = 60.0
+    """Seconds in which a URL that the person has declined is not shown again."""

@@ -1,16 +1,29 @@
-"""How a question came, and the way from its ending into the audit log.
+"""How a question came, and the way from its ending into the audit log and to operators.
 
-The log itself is ``elicitkit.answering.audit``; here is only what the answering code knows
-of a question when it ends.
+The log itself is ``elicitkit.answering.audit``, and what operators see
+``elicitkit.observe``; here is only what the answering code knows of a question when it ends.
 """
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, assert_never
 
-from elicitkit.answering.audit import AuditLog, Entry
-from elicitkit.core.model import Origin, Request, Response
+from elicitkit.answering.audit import AuditLog, Endpoint, Entry
+from elicitkit.core import urls
+from elicitkit.core.lifecycle import Event
+from elicitkit.core.model import (
+    Accept,
+    Action,
+    Cancel,
+    Decline,
+    FormRequest,
+    Origin,
+    Request,
+    Response,
+)
+from elicitkit.observe import event
 
 _REFUSED: Final = "invalid_request"
 
@@ -40,6 +53,13 @@ class Recorder:
     ) -> None:
         """Keep what came of a question that was taken."""
         self._write(request, origin, response, arrival, seconds)
+        event(
+            "answered",
+            mode=request.mode,
+            action=action_of(response),
+            reason=response.reason if isinstance(response, Cancel) else None,
+            seconds=round(seconds, 3),
+        )
 
     def refused(self, request: Request | None, origin: Origin, arrival: Arrival) -> None:
         """Keep that a question was answered with an error; None where it could not be read."""
@@ -78,8 +98,47 @@ class Recorder:
                 dialect=arrival.dialect,
                 seconds=seconds,
                 reason=None if response is not None else _REFUSED,
+                endpoint=_endpoint(request),
                 size=arrival.size,
                 state_size=arrival.state_size,
                 request_id=arrival.request_id,
             )
         )
+
+
+def ending_of(response: Response) -> Event:
+    """The last event in the life of a question."""
+    if isinstance(response, Cancel) and response.reason == "withdrawn":
+        return "withdraw"
+    return action_of(response)
+
+
+def tell_late(request: Request, response: Response | None, reason: str) -> None:
+    """Count a decision that came too late; it changes nothing."""
+    if isinstance(response, Accept | Decline):
+        event("late_answer", level=logging.WARNING, mode=request.mode, reason=reason)
+
+
+def action_of(response: Response) -> Action:
+    """What a response says, as one word."""
+    match response:
+        case Accept():
+            return "accept"
+        case Decline():
+            return "decline"
+        case Cancel():
+            return "cancel"
+        case _ as unreachable:
+            assert_never(unreachable)
+
+
+def _endpoint(request: Request) -> Endpoint | None:
+    """Scheme, host and port: all that is kept of a URL (O5)."""
+    if isinstance(request, FormRequest):
+        return None
+    found = urls.inspect_url(request.url)
+    if found.url is None or found.host_ascii is None:
+        return None
+    scheme, _, rest = found.url.partition("://")
+    port = rest.removeprefix(found.host_ascii).partition("/")[0].removeprefix(":")
+    return Endpoint(scheme=scheme, host=found.host_ascii, port=int(port) if port else None)

@@ -4,12 +4,17 @@ For tests and for machines that know the questions. It is honest the way a perso
 to be: content is checked like any other, a question too many is cancelled and never
 declined, and nothing is made up. In particular a form's defaults are not filled in:
 content is sent as given, so that a script says everything it sends.
+
+A URL is accepted only by an answer that names exactly that URL, never where the findings
+refuse it, and nothing is opened: whoever wrote the script sees to the page.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, cast
+from typing import Final, cast
+
+import anyio
 
 from elicitkit.core.check import check
 from elicitkit.core.errors import UsageError
@@ -20,10 +25,13 @@ from elicitkit.core.model import (
     FormRequest,
     Mode,
     Origin,
+    Request,
     Response,
     UrlRequest,
 )
+from elicitkit.core.open_page import Opening, OpenPage, Way
 from elicitkit.core.ports import Turn
+from elicitkit.core.urls import Findings
 
 _KEYS: Final = frozenset({"action", "content", "url"})
 _ACTIONS: Final = ("accept", "decline", "cancel")
@@ -32,8 +40,14 @@ _ACTIONS: Final = ("accept", "decline", "cancel")
 class Scripted:
     """Answers of the form ``{"action", "content"?, "url"?}``, used in order.
 
+    Args:
+        answers: The answers. One that has a ``url`` is meant for a url question, and only
+            with such a one is url mode declared.
+        patience: Seconds after consent until the page counts as finished, where the server
+            does not tell.
+
     Attributes:
-        asked: The forms that came, in order.
+        asked: The questions that came, in order.
         errors: One sentence for each answer that could not be used.
         exhausted: Whether more was asked than there were answers.
 
@@ -41,16 +55,21 @@ class Scripted:
         UsageError: An entry is no answer; it is named by its number.
     """
 
-    def __init__(self, answers: Sequence[Mapping[str, object]]) -> None:
+    opens = False
+    attended = False
+
+    def __init__(self, answers: Sequence[Mapping[str, object]], *, patience: float = 2.0) -> None:
+        self._patience = patience
         self._answers = [_checked(number, raw) for number, raw in enumerate(answers, 1)]
         self._used = 0
-        self.asked: list[FormRequest] = []
+        self.asked: list[Request] = []
         self.errors: list[str] = []
         self.exhausted = False
 
     @property
     def modes(self) -> frozenset[Mode]:
-        return frozenset({"form"})
+        urls = any("url" in answer for answer in self._answers)
+        return frozenset({"form", "url"}) if urls else frozenset({"form"})
 
     @property
     def unused(self) -> int:
@@ -59,36 +78,61 @@ class Scripted:
 
     async def fill(self, form: FormRequest, origin: Origin, turn: Turn | None = None) -> Response:
         """The next answer, or a cancel that says why there is none."""
-        self.asked.append(form)
-        if not self.unused:
-            self.exhausted = True
-            self.errors.append(f"question {len(self.asked)} has no answer left")
-            return Cancel("no_answer_left")
-        answer = self._answers[self._used]
-        self._used += 1
-        return self._used_for(form, answer)
-
-    async def consent(self, request: UrlRequest, findings: Any, origin: Origin) -> Response:
-        """Never reached: url mode is not declared."""
-        return Cancel("unsupported_mode")
-
-    def completed(self, elicitation_id: str) -> None:
-        """Nothing is shown that a completion could change."""
-
-    def _used_for(self, form: FormRequest, answer: Mapping[str, object]) -> Response:
-        if answer["action"] == "decline":
-            return Decline()
-        if answer["action"] == "cancel":
-            return Cancel()
-        if "url" in answer:
-            return self._unusable("is meant for a url question, and a form was asked")
+        answer = self._next(form)
+        if isinstance(answer, Decline | Cancel):
+            return answer
         content, errors = check(form.schema, answer.get("content", {}))
         if errors:
             said = "; ".join(f"{error.field or 'content'}: {error.message}" for error in errors)
             return self._unusable(f"does not fit the form: {said}")
         return Accept(content)
 
-    def _unusable(self, why: str) -> Response:
+    async def consent(
+        self,
+        request: UrlRequest,
+        findings: Findings,
+        origin: Origin,
+        turn: Turn | None = None,
+        *,
+        opening: Opening = "browser",
+    ) -> Response:
+        """The next answer, if it names this URL."""
+        answer = self._next(request)
+        if isinstance(answer, Decline | Cancel):
+            return answer
+        if "url" not in answer:
+            return self._unusable("accepts a URL without naming it")
+        if findings.verdict == "refuse":
+            reasons = ", ".join(findings.reasons)
+            self._unusable(f"accepts a URL that must not be opened: {reasons}")
+            return Cancel("url_refused")
+        return Accept()
+
+    async def wait(self, page: OpenPage) -> Way:
+        """Give the server time to tell; after that nobody is here who could say more."""
+        if page.ending is not None:
+            return "finished"
+        await (anyio.sleep_forever() if page.pending else anyio.sleep(self._patience))
+        return "finished"
+
+    def _next(self, request: Request) -> Mapping[str, object] | Decline | Cancel:
+        """The answer to accept with, or what is no accept."""
+        self.asked.append(request)
+        if not self.unused:
+            self.exhausted = True
+            self.errors.append(f"question {len(self.asked)} has no answer left")
+            return Cancel("no_answer_left")
+        answer = self._answers[self._used]
+        self._used += 1
+        if "url" in answer and isinstance(request, FormRequest):
+            return self._unusable("is meant for a url question, and a form was asked")
+        if isinstance(request, UrlRequest) and answer.get("url", request.url) != request.url:
+            return self._unusable("names another URL than the one that was asked")
+        if answer["action"] == "decline":
+            return Decline()
+        return Cancel() if answer["action"] == "cancel" else answer
+
+    def _unusable(self, why: str) -> Cancel:
         self.errors.append(f"answer {self._used} {why}")
         return Cancel("invalid_answer")
 
@@ -110,6 +154,8 @@ def _checked(number: int, raw: object) -> Mapping[str, object]:
         )
     if not isinstance(answer.get("content", {}), Mapping):
         raise UsageError(f"the content of answer {number} must be an object of field names")
+    if not isinstance(answer.get("url", ""), str):
+        raise UsageError(f"the url of answer {number} must be a text")
     if answer["action"] != "accept" and "content" in answer:
         raise UsageError(f"answer {number} has content, which only an accept may have")
     return answer

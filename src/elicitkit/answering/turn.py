@@ -20,11 +20,12 @@ class ShownTurn:
     Attributes:
         dropped: How many questions of this server were cancelled unseen before this one.
         scope: Ends with the time limit.
+        server: Whose question it is.
     """
 
     def __init__(self, line: Sized, server: Server) -> None:
         self._line = line
-        self._server = server
+        self.server = server
         self._limit = server.pace.time
         self.dropped = server.told()
         self.scope = anyio.CancelScope()
@@ -53,4 +54,4 @@ class ShownTurn:
             self.scope.deadline = anyio.current_time() + self._limit
 
     def mute(self) -> None:
-        self._server.mute()
+        self.server.mute()

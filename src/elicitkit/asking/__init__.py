@@ -2,5 +2,6 @@
 
 from elicitkit.asking.ask import Ask
 from elicitkit.asking.question import Question
+from elicitkit.asking.visit import Page, Visit
 
-__all__ = ["Ask", "Question"]
+__all__ = ["Ask", "Page", "Question", "Visit"]

@@ -15,7 +15,7 @@ from pydantic_core import CoreSchema
 from typing_extensions import TypeForm, Unpack
 
 from elicitkit.asking.call import Call
-from elicitkit.asking.put import put
+from elicitkit.asking.put import put, together
 from elicitkit.asking.question import (
     Question,
     Terms,
@@ -25,7 +25,8 @@ from elicitkit.asking.question import (
     from_type,
 )
 from elicitkit.asking.scripted import Script
-from elicitkit.asking.signal import Signal
+from elicitkit.asking.visit import Page, Url, Visit
+from elicitkit.asking.visiting import admitted, put_visit, require
 from elicitkit.core.dialects import MCP_2025_11_25, Dialect
 from elicitkit.core.errors import NotAccepted, UsageError
 from elicitkit.core.fields import UNSET, Value
@@ -61,7 +62,8 @@ class Ask:
         >>> await book("Rome", ask=Ask.scripted(Trip(nights=2), True))
 
         Args:
-            answers: Values, or ``Declined()``, ``Cancelled(reason)``, ``Unavailable(reason)``.
+            answers: Values, or ``Declined()``, ``Cancelled(reason)``, ``Unavailable(reason)``;
+                ``None`` for consent to visit a page.
                 Missing and unused answers fail the call with AssertionError.
             dialect: Whose rules apply to the questions.
         """
@@ -220,22 +222,76 @@ class Ask:
         Raises:
             NotAccepted: One was not accepted; ``others`` holds the outcome of every question.
         """
-        outcomes: list[Outcome[Any]] = []
-        signal: Signal | None = None
-        for question in questions:
-            try:
-                outcomes.append(
-                    await put(self._call, question.prepared(), question.terms, alone=False)
-                )
-            except Signal as raised:
-                signal = raised
-        if signal is not None:
-            await self._call.settle()
-            raise signal
+        call = self._call
+        outcomes = await together(
+            call,
+            [
+                lambda one=one: put(call, one.prepared(), one.terms, alone=False)
+                for one in questions
+            ],
+        )
         for question, outcome in zip(questions, outcomes, strict=True):
             if not isinstance(outcome, Accepted):
                 raise NotAccepted(outcome, question=question.message, others=tuple(outcomes))
         return tuple(cast("Accepted[Any]", outcome).value for outcome in outcomes)
+
+    async def visit(
+        self,
+        message: str,
+        url: Url,
+        *,
+        elicitation_id: str | None = None,
+        key: str | None = None,
+        timeout: float | None = None,
+    ) -> Visit:
+        """Ask the person to open a page, and go on at their consent.
+
+        What they do there does not come back this way: ``visit.wait()`` waits until whoever
+        serves the page says that it is over. Nothing takes the place of a page that cannot be
+        asked for.
+
+        >>> visit = await ask.visit("Sign in to Example", lambda id: f"{base}/connect/{id}")
+        >>> await visit.wait()
+
+        Args:
+            message: Why they should go there.
+            url: The page, without secrets or personal data; or a callable that makes it from
+                the elicitation id, which nobody can guess. It may be called without anything
+                being asked.
+            elicitation_id: Your own id in place of a random one, of one visit only.
+            key: Names the question where its message or URL differs between rounds.
+            timeout: Seconds of human time until consent; then ``Cancelled("timed_out")``.
+
+        Raises:
+            NotAccepted: The person declined, nobody decided, or nobody can be asked.
+            UsageError: The page may not be asked for like this.
+        """
+        page = Page(message, url, elicitation_id=elicitation_id, key=key)
+        asked = admitted(self._call, page, timeout)
+        return _value(await put_visit(self._call, asked), message, "url")
+
+    async def require(self, *pages: Page, timeout: float | None = None) -> tuple[Visit, ...]:
+        """Say that this call cannot go on until every one of these pages was visited.
+
+        Where a revision has an error for that (MCP 2025-11-25), the call ends with it, and
+        the client makes a new one: require pages before you do anything else. A page that was
+        completed since is not asked for again, once. Elsewhere the person is asked for all of
+        them in one round, and consent is what this returns at; ``visit.wait()`` is right in
+        both cases.
+
+        >>> for visit in await ask.require(*[page_of(account) for account in missing]):
+        ...     await visit.wait()
+
+        Args:
+            pages: What must be visited; with none of them nothing is asked.
+            timeout: As for ``visit``.
+
+        Raises:
+            NotAccepted: One was not accepted, or nobody can be asked; ``others`` holds the
+                outcome of every page.
+            UsageError: A page may not be asked for like this.
+        """
+        return await require(self._call, pages, timeout)
 
     async def once(self, name: str, step: Callable[[], Awaitable[T]], form: TypeForm[T]) -> T:
         """Do something exactly once, however often this handler is run again.
@@ -268,7 +324,7 @@ class Ask:
         )
 
 
-def _value(outcome: Outcome[T], message: str) -> T:
+def _value(outcome: Outcome[T], message: str, mode: Mode = "form") -> T:
     if isinstance(outcome, Accepted):
         return outcome.value
-    raise NotAccepted(outcome, question=message)
+    raise NotAccepted(outcome, question=message, mode=mode)

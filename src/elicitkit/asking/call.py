@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import secrets
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -17,6 +18,8 @@ import anyio
 from pydantic import TypeAdapter
 from typing_extensions import TypeForm
 
+from elicitkit.asking.interaction import Interaction
+from elicitkit.asking.outstanding import Book, Outstanding
 from elicitkit.asking.replay import Replay
 from elicitkit.asking.signal import Signal, holds_signal, without_signals
 from elicitkit.core.errors import (
@@ -27,7 +30,7 @@ from elicitkit.core.errors import (
     QuestionSwallowed,
     UsageError,
 )
-from elicitkit.core.model import Request
+from elicitkit.core.model import Request, UrlRequest
 from elicitkit.core.ports import Delivery, Records
 
 T = TypeVar("T")
@@ -37,6 +40,16 @@ RECORD_TTL: Final = 2 * 86_400.0
 
 _STEP: Final[ContextVar[tuple[object, str] | None]] = ContextVar("elicitkit_step", default=None)
 """The call and name of the single-use step that this task is in."""
+
+
+def random_id(key: str) -> str:
+    """An elicitation id that nobody can guess and that is never used again (G32)."""
+    # Hexadecimal, because no check of urls can take it for a credential or a telephone number.
+    return secrets.token_hex(20)
+
+
+def _own_book() -> Book:
+    return Book(outstanding=Outstanding(), owner="")
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -58,6 +71,16 @@ class Call:
     """Seconds that a record of this call is kept."""
     age: float = 0.0
     """Seconds since the first round of this call."""
+    ids: Callable[[str], str] = random_id
+    """Gives the elicitation id of a question by its key, the same in every round."""
+    book: Book = field(default_factory=_own_book)
+    """Where the interactions of this call are found when it has ended."""
+    url_required: bool = False
+    """The call may end with the list of what must be visited before it is made again."""
+    required: dict[str, UrlRequest] = field(default_factory=dict[str, UrlRequest])
+    """That list, by question key."""
+    used: list[Interaction] = field(default_factory=list[Interaction])
+    """What was on the list of an earlier call and is done: good for one call."""
     _open: bool = True
     _suspending: bool = False
     """The signal is on its way out: no single-use step may begin any more."""
@@ -83,6 +106,8 @@ class Call:
         """
         if isinstance(self.delivery, Replay):
             await self.delivery.settle()
+        else:
+            await anyio.lowlevel.checkpoint()
         while running := [lock for lock in self._steps.values() if lock.locked()]:
             async with running[0]:
                 pass
@@ -104,12 +129,19 @@ class Call:
         """
         if isinstance(self.delivery, Replay):
             self.delivery.refuse_swallowed()
+        if self.required:
+            raise QuestionSwallowed(request.message for request in self.required.values())
         if self._awaited:
             raise QuestionSwallowed(self._awaited)
 
     def close(self) -> None:
         """The request has ended: nothing can be asked any more."""
         self._open = False
+        if self.required:
+            # Else the client would be sent from one page to the other for ever.
+            for one in self.used:
+                self.book.enter(one)
+                self.book.keep(one)
 
     def name(self, key: str | None, digest: str) -> str:
         """The key of a question: the author's, else its digest and how often that came up."""
@@ -183,7 +215,14 @@ class Suspended:
     state: str
 
 
-async def run(call: Call, body: Awaitable[T]) -> Finished[T] | Suspended:
+@dataclass(frozen=True, slots=True)
+class Required:
+    """The call ended because pages must be visited first, by question key (M28)."""
+
+    requests: Mapping[str, UrlRequest]
+
+
+async def run(call: Call, body: Awaitable[T]) -> Finished[T] | Suspended | Required:
     """Run a handler's body for one round of its call.
 
     Raises:
@@ -197,19 +236,26 @@ async def run(call: Call, body: Awaitable[T]) -> Finished[T] | Suspended:
         plain = _plain(error)
         if plain is not error:
             raise plain from None
-        replay = call.delivery
-        if not (holds_signal(error) and isinstance(replay, Replay)):
+        if not holds_signal(error):
             raise
         rest = without_signals(error)
         if rest is not None:
             raise _plain(rest) from None
-        replay.suspend(parallel=not isinstance(error, Signal) or error.task != _task())
-        return Suspended(dict(replay.pending), replay.journal.dump())
+        return _stopped(call, parallel=not isinstance(error, Signal) or error.task != _task())
     else:
         call.refuse_swallowed()
         return Finished(value)
     finally:
         call.close()
+
+
+def _stopped(call: Call, *, parallel: bool) -> Suspended | Required:
+    """How a call ends that the signal stopped."""
+    replay = call.delivery
+    if not isinstance(replay, Replay):
+        return Required(dict(call.required))
+    replay.suspend(parallel=parallel)
+    return Suspended(dict(replay.pending), replay.journal.dump())
 
 
 def _task() -> int:

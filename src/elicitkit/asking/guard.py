@@ -1,7 +1,8 @@
-"""What a form may not ask for or say, checked before anything is sent (M01, M51).
+"""What may not be asked, checked before anything is sent (M01, M19, M49, M51, M52).
 
-An author may overrule a false alarm by name; secret types are refused where the type is
-derived and cannot be overruled.
+An author may overrule a false alarm about a form by name; secret types are refused where
+the type is derived and cannot be overruled. Neither can be what is said of a url: a person
+is going to open it.
 """
 
 from __future__ import annotations
@@ -10,11 +11,15 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import Final
 
+from elicitkit.core import urls
 from elicitkit.core.dialects import Dialect
-from elicitkit.core.errors import ClickableUrl, SensitiveField
+from elicitkit.core.errors import ClickableUrl, SensitiveField, UnsafeUrl
 from elicitkit.core.fields import RequestedSchema
 from elicitkit.core.model import FormRequest
 from elicitkit.core.sensitive import Finding, secrets_in, urls_in
+
+_NEVER_SENT: Final = frozenset({"credential", "pii", "insecure_http"})
+"""What only warns a person who is asked, and is a mistake of whoever asks (URLS section 2)."""
 
 _NO_FIELDS: Final = RequestedSchema(fields=())
 
@@ -45,6 +50,20 @@ def guard_form(
     for where in (*_urls_in_message(request.message), *_urls_in_fields(request.schema)):
         if where not in allow_urls:
             raise ClickableUrl(where)
+
+
+def guard_url(url: str) -> str:
+    """Let a url pass and give its host in ASCII, or refuse it.
+
+    Raises:
+        UnsafeUrl: It is none, may not be opened, holds a secret or personal data, or is plain
+            http beyond this machine.
+    """
+    found = urls.inspect_url(url)
+    codes = [code for code in found.reasons if urls.LEVELS[code] == "refuse" or code in _NEVER_SENT]
+    if codes or found.host_ascii is None:
+        raise UnsafeUrl(codes)
+    return found.host_ascii
 
 
 @lru_cache(maxsize=256)

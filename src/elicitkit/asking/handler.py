@@ -28,7 +28,7 @@ class Handler:
     ask: str
     """The parameter that takes the ``Ask``."""
     context: str
-    """The parameter that takes the SDK's context."""
+    """The parameter that takes the SDK's context; ``""`` where its carrier passes none."""
     owns_context: bool
     """The author wrote that parameter."""
     signature: inspect.Signature
@@ -36,9 +36,9 @@ class Handler:
 
     def is_direct(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:
         """The call comes from its author, not from an SDK."""
-        return self.context not in kwargs or any(
-            isinstance(one, Ask) for one in (*args, *kwargs.values())
-        )
+        if self.context and self.context not in kwargs:
+            return True
+        return any(isinstance(one, Ask) for one in (*args, *kwargs.values()))
 
     async def directly(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         """Call the handler as its author does in a test: with a scripted ``Ask``, no protocol."""
@@ -64,17 +64,17 @@ class Handler:
     def body(self, args: tuple[Any, ...], kwargs: Mapping[str, Any], ask: Ask) -> Awaitable[Any]:
         """The author's function called with its ``Ask`` in place of what was added for the SDK."""
         given = {**kwargs, self.ask: ask}
-        if not self.owns_context:
+        if self.context and not self.owns_context:
             del given[self.context]
         return self.function(*args, **given)
 
 
-def examine(function: Any, context: type, *, depth: int = 1) -> Handler:
+def examine(function: Any, context: type | None, *, depth: int = 1) -> Handler:
     """What is needed to wrap an author's function.
 
     Args:
         function: What ``@asks`` was put on.
-        context: The SDK's context class.
+        context: The SDK's context class; None where a handler gets no context.
         depth: How many frames up the decorator stands, for names that are local there.
 
     Raises:
@@ -95,7 +95,7 @@ def examine(function: Any, context: type, *, depth: int = 1) -> Handler:
     return Handler(
         function=function,
         ask=asks[0],
-        context=own or CONTEXT,
+        context=own or ("" if context is None else CONTEXT),
         owns_context=own is not None,
         signature=_signature(function, hints, asks[0], None if own else context),
     )
@@ -134,7 +134,9 @@ def _takes_any_keyword(parameters: list[inspect.Parameter]) -> bool:
     return bool(parameters) and parameters[-1].kind is inspect.Parameter.VAR_KEYWORD
 
 
-def _is_context(hint: Any, context: type) -> bool:
+def _is_context(hint: Any, context: type | None) -> bool:
+    if context is None:
+        return False
     if get_origin(hint) in (Union, UnionType):
         return any(_is_context(one, context) for one in get_args(hint))
     plain = get_origin(hint) or hint

@@ -49,6 +49,8 @@ class Journal:
     """What the last round asked, by question key."""
     labels: dict[str, str] = field(default_factory=dict[str, str])
     """The label of every question that has an answer."""
+    waits: dict[str, float | None] = field(default_factory=dict[str, float | None])
+    """When the wait for a page began, in seconds since the epoch; None once it is over."""
 
     def record(self, key: str, response: Response) -> None:
         """Move a question from asked to answered."""
@@ -70,6 +72,7 @@ class Journal:
                 "o": self.once,
                 "q": {k: [one.label, one.at] for k, one in self.asked.items()},
                 "l": self.labels,
+                "w": self.waits,
             },
             separators=(",", ":"),
         )
@@ -92,6 +95,7 @@ class Journal:
                 once=raw["o"],
                 asked={k: Asked(label=label, at=at) for k, (label, at) in raw["q"].items()},
                 labels=raw["l"],
+                waits=raw["w"],
             )
         except (ValueError, KeyError, TypeError, AttributeError):
             raise InvalidRequest("requestState is damaged") from None

@@ -7,7 +7,7 @@ and never reaches the author (M62, G05, G07).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final, TypeVar, assert_never, cast
 
@@ -64,6 +64,31 @@ async def put(
     if isinstance(outcome, Unavailable) and fallback is not None:
         return Accepted(await fallback())
     return outcome
+
+
+async def together(
+    call: Call, puts: Sequence[Callable[[], Awaitable[Outcome[T]]]]
+) -> list[Outcome[T]]:
+    """Put several questions in one round and give the outcome of each.
+
+    Args:
+        call: The call they belong to.
+        puts: Each puts one, with ``alone=False``.
+
+    Raises:
+        Signal: The client must answer before this call can go on.
+    """
+    outcomes: list[Outcome[T]] = []
+    signal: Signal | None = None
+    for put_one in puts:
+        try:
+            outcomes.append(await put_one())
+        except Signal as raised:
+            signal = raised
+    if signal is not None:
+        await call.settle()
+        raise signal
+    return outcomes
 
 
 def _admitted(call: Call, prepared: Prepared[T], terms: Terms[T]) -> FormRequest:

@@ -8,22 +8,33 @@ its answers here, by key.
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from math import inf
 from typing import Final
 
 import anyio
 
 from elicitkit.asking.journal import Journal
+from elicitkit.asking.pulse import Pulse, kept_alive
 from elicitkit.asking.signal import Signal
 from elicitkit.core.dialects import Dialect
 from elicitkit.core.errors import NotDeterministic, QuestionSwallowed
-from elicitkit.core.model import Cancel, Mode, Request, Response
+from elicitkit.core.model import Accept, Cancel, Completion, Mode, Request, Response, UrlRequest
 from elicitkit.wire.mcp import decode_response
 
 _GRACE: Final = 1.0
 """Seconds that a new question waits for parallel tasks to reach theirs."""
+
+
+HOLD: Final = 50.0
+"""Seconds that a repeated call is held open for a page; many clients end a call after 60 (G04)."""
+
+HOLD_WITH_PULSES: Final = 300.0
+"""The same for a caller that is told meanwhile that the call is alive."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -34,6 +45,8 @@ class Replay:
     modes: frozenset[Mode]
     journal: Journal
     now: float
+    pulse: Pulse | None = None
+    """Tells the caller that the call is alive, where it wants to know."""
     pending: dict[str, Request] = field(default_factory=dict[str, Request])
     """What this round must ask, in the order in which it came up."""
     _turns: Counter[str] = field(default_factory=Counter[str])
@@ -77,6 +90,53 @@ class Replay:
             self.journal.record(key, Cancel("timed_out"))
         else:
             self.journal.answers[key][turn] = Cancel("timed_out")
+
+    async def hold(
+        self,
+        key: str,
+        request: UrlRequest,
+        finished: Callable[[], Awaitable[object]],
+        *,
+        timeout: float | None = None,
+    ) -> Response:
+        """Hold the repeated call; when that has been long enough, put the url again (G04)."""
+        waits = self.journal.waits
+        since = waits.setdefault(key, self.now)
+        if since is None:
+            return Accept()
+        said = self._said_to_repeated(key)
+        if said is not None:
+            return said
+        patience = HOLD if self.pulse is None else HOLD_WITH_PULSES
+        left = inf if timeout is None else timeout - (self.now - since)
+        with anyio.move_on_after(min(patience, left)):
+            await kept_alive(finished, self.pulse)
+            # Later rounds need not wait for what may be known to this process only.
+            waits[key] = None
+            return Accept()
+        if left <= patience:
+            return Cancel("timed_out")
+        self.pending[key] = request
+        raise Signal(anyio.get_current_task().id)
+
+    def _said_to_repeated(self, key: str) -> Response | None:
+        """What ended the wait, of what was answered to a url that was put again."""
+        turn = self._turns[key]
+        answers = self.journal.answers.get(key, [])
+        if turn < len(answers) and not isinstance(answers[turn], Accept):
+            self._turns[key] += 1
+            return answers[turn]
+        del answers[turn:]
+        return None
+
+    async def complete(self, completion: Completion) -> bool:
+        """Nothing is sent: the repeated call finds out by itself."""
+        return True
+
+    def elicitation_id(self, key: str) -> str:
+        """The id of a url question: known to nobody, and the same in every round."""
+        secret = self.journal.call.encode()
+        return hmac.new(secret, f"elicitation\0{key}".encode(), hashlib.sha256).hexdigest()[:40]
 
     async def settle(self) -> None:
         """Before a signal leaves its task: let parallel tasks reach their questions.

@@ -7,12 +7,21 @@ as on the wire, so that a test fails where a client would.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import cast
 
 from elicitkit.core.dialects import MCP_2025_11_25, Dialect
 from elicitkit.core.fields import Value
-from elicitkit.core.model import Accept, Cancel, Decline, Mode, Request, Response
+from elicitkit.core.model import (
+    Accept,
+    Cancel,
+    Completion,
+    Decline,
+    Mode,
+    Request,
+    Response,
+    UrlRequest,
+)
 from elicitkit.core.outcome import Accepted, Cancelled, Declined, Unavailable
 from elicitkit.core.ports import Undeliverable
 
@@ -23,12 +32,12 @@ class Script:
     """Answers in the order in which they are asked for.
 
     An answer is the value itself, ``Accepted(value)``, or one of ``Declined()``,
-    ``Cancelled(reason)`` and ``Unavailable(reason)``.
+    ``Cancelled(reason)`` and ``Unavailable(reason)``. Consent to visit a page is ``None``.
     """
 
     def __init__(self, answers: Iterable[object], dialect: Dialect = MCP_2025_11_25) -> None:
         self.dialect = dialect
-        self.modes: frozenset[Mode] = frozenset({"form"})
+        self.modes: frozenset[Mode] = dialect.modes
         self._answers = deque(answers)
         self._asked: set[str] = set()
         self._encode: Encode | None = None
@@ -36,6 +45,25 @@ class Script:
     def expect(self, encode: Encode) -> None:
         """Tell how the value for the next question becomes content."""
         self._encode = encode
+
+    def expect_consent(self) -> None:
+        """Tell that the next question is about a page."""
+        self._encode = _consent
+
+    async def hold(
+        self,
+        key: str,
+        request: UrlRequest,
+        finished: Callable[[], Awaitable[object]],
+        *,
+        timeout: float | None = None,
+    ) -> Response:
+        """Nobody is on the page: the wait is over at once."""
+        return Accept()
+
+    async def complete(self, completion: Completion) -> bool:
+        """There is nobody to tell."""
+        return True
 
     async def deliver(
         self, key: str, request: Request, *, timeout: float | None = None
@@ -76,3 +104,9 @@ class Script:
                 f"{len(self._answers)} scripted answer(s) were never asked for, first "
                 f"{type(self._answers[0]).__name__}"
             )
+
+
+def _consent(value: object) -> Mapping[str, Value]:
+    if value is not None:
+        raise AssertionError("a scripted answer for a visit is None, for consent, or an outcome")
+    return {}

@@ -5,6 +5,7 @@
     │   ├── SchemaNotExpressible   a type or schema no requested schema can say
     │   ├── SensitiveField         a form that asks for a secret (M01)
     │   ├── ClickableUrl           a form whose texts hold a URL (M51)
+    │   ├── UnsafeUrl              a url to visit that nobody should be sent to (M19, M49, M52)
     │   ├── NotDeterministic       a repeated call did not repeat its questions
     │   ├── QuestionSwallowed      a handler went on without its answer
     │   ├── OutcomeUnknown         a single-use step began and never reported
@@ -24,8 +25,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from types import MappingProxyType
+from typing import ClassVar, Final
 
+from elicitkit.core.model import Mode
 from elicitkit.core.outcome import NotAcceptedOutcome
 
 INVALID_PARAMS = -32602
@@ -88,6 +91,34 @@ class ClickableUrl(UsageError):
         super().__init__(
             f"the text of {where!r} holds a URL, and forms should not: send it by url mode, "
             f"or pass allow_urls=({where!r},) if it is not meant to be opened"
+        )
+
+
+_WAYS_OUT: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "credential": "keep the secret on your side and put an opaque handle into the url",
+        "pii": "keep personal data on your side and put an opaque handle into the url",
+        "insecure_http": "use https; plain http is for this machine only",
+        "bad_scheme": "only https will do, and http on this machine",
+        "userinfo": "leave out what stands before the @ of the host",
+        "url_too_long": "put an opaque handle into the url and keep the rest on your side",
+    }
+)
+_WRITE_PLAINLY: Final = "write it as a browser shows it, with a public host"
+
+
+class UnsafeUrl(UsageError):
+    """A url to visit that nobody should be sent to (M19, M49, M52).
+
+    Attributes:
+        codes: The reason codes, as in ``docs/urls.md``.
+    """
+
+    def __init__(self, codes: Iterable[str]) -> None:
+        self.codes = tuple(codes)
+        ways_out = dict.fromkeys(_WAYS_OUT.get(code, _WRITE_PLAINLY) for code in self.codes)
+        super().__init__(
+            f"this url may not be sent to a person ({', '.join(self.codes)}): {'; '.join(ways_out)}"
         )
 
 
@@ -167,7 +198,9 @@ class NotAccepted(Exception):
     Attributes:
         outcome: ``Declined()``, ``Cancelled(reason)`` or ``Unavailable(reason)``.
         question: The message of the question.
-        others: For ``ask.all``: the outcome of every question of the round, in order.
+        others: For ``ask.all`` and ``ask.require``: the outcome of every question of the
+            round, in order.
+        mode: ``form``, or ``url`` where the person was to visit a page.
     """
 
     def __init__(
@@ -176,8 +209,10 @@ class NotAccepted(Exception):
         *,
         question: str = "",
         others: tuple[object, ...] = (),
+        mode: Mode = "form",
     ) -> None:
         self.outcome = outcome
         self.question = question
         self.others = others
+        self.mode: Mode = mode
         super().__init__(f"{question!r} was {outcome.describe()}")

@@ -25,7 +25,7 @@ class _NoTruthValue:
 
 @dataclass(frozen=True, slots=True)
 class Accepted(_NoTruthValue, Generic[T]):
-    """The person sent an answer, and it fits the type."""
+    """The person sent an answer, and it fits the type; or agreed to visit a page."""
 
     value: T
 
@@ -54,7 +54,7 @@ class Cancelled(_NoTruthValue):
 
 @dataclass(frozen=True, slots=True)
 class Unavailable(_NoTruthValue):
-    """The question could not be put: this client cannot be asked.
+    """The question could not be put: this client cannot be asked, or not in this mode.
 
     ``reason`` is local and stable: ``not_declared``, ``no_back_channel``,
     ``not_in_dialect`` or ``client_refused``.

@@ -7,10 +7,22 @@ delivery.
 
 from __future__ import annotations
 
-from typing import Any, Protocol, runtime_checkable
+from collections.abc import Awaitable, Callable
+from typing import Protocol, runtime_checkable
 
 from elicitkit.core.dialects import Dialect
-from elicitkit.core.model import Cancel, FormRequest, Mode, Origin, Request, Response, UrlRequest
+from elicitkit.core.model import (
+    Cancel,
+    Completion,
+    FormRequest,
+    Mode,
+    Origin,
+    Request,
+    Response,
+    UrlRequest,
+)
+from elicitkit.core.open_page import Opening, OpenPage, Way
+from elicitkit.core.urls.findings import Findings
 
 
 class Delivery(Protocol):
@@ -40,6 +52,40 @@ class Delivery(Protocol):
         Raises:
             Undeliverable: The question could not be put.
             InvalidResponse: The client answered with something that is no answer.
+        """
+        ...
+
+    async def hold(
+        self,
+        key: str,
+        request: UrlRequest,
+        finished: Callable[[], Awaitable[object]],
+        *,
+        timeout: float | None = None,
+    ) -> Response:
+        """Keep the call open after consent until the interaction on the page is over.
+
+        Where a call can be held for a while only, the same url request is put again, and a
+        client that shows a page once per call answers it unseen (G04).
+
+        Args:
+            key: As for ``deliver``.
+            request: What the person consented to.
+            finished: Returns when the interaction is over.
+            timeout: As for ``deliver``.
+
+        Returns:
+            ``Accept()`` once it is over, or what ended the wait.
+        """
+        ...
+
+    async def complete(self, completion: Completion) -> bool:
+        """Tell this client, and no other, that an interaction is over (M22, A46).
+
+        Nothing is sent on revisions that have no completion.
+
+        Returns:
+            False where the client that was asked is gone, or speaks for somebody else now.
         """
         ...
 
@@ -95,13 +141,55 @@ class Surface(Protocol):
         """What this surface can show here and now; nothing without a person (M10)."""
         ...
 
+    @property
+    def opens(self) -> bool:
+        """Whether a browser may be started here once the person has consented.
+
+        False where the page is opened somewhere else, or by nobody.
+        """
+        ...
+
+    @property
+    def attended(self) -> bool:
+        """Whether a person is here to whom a wait can be shown."""
+        ...
+
     async def fill(
         self, form: FormRequest, origin: Origin, turn: Turn | None = None
     ) -> Response: ...
 
-    async def consent(self, request: UrlRequest, findings: Any, origin: Origin) -> Response: ...
+    async def consent(
+        self,
+        request: UrlRequest,
+        findings: Findings,
+        origin: Origin,
+        turn: Turn | None = None,
+        *,
+        opening: Opening = "browser",
+    ) -> Response:
+        """Show who asks, why, and where the URL leads, and ask whether to open it.
 
-    def completed(self, elicitation_id: str) -> None: ...
+        Nothing is opened here: whoever calls this does so after an ``Accept``. What the
+        findings refuse, no answer can open (URLS section 2.3).
+
+        Args:
+            request: The message and the URL, as they came.
+            findings: What the URL really is; its ``url`` is what is shown and opened.
+            origin: Who asks.
+            turn: As for ``fill``.
+            opening: How the page will be opened. With ``failed`` the person has consented and
+                the browser could not be started: they can still open the page by hand, and
+                an ``Accept`` says that they have.
+        """
+        ...
+
+    async def wait(self, page: OpenPage) -> Way:
+        """Show that a page is open until the person says something.
+
+        The wait steps back for questions: it is cancelled, and shown again afterwards. Where
+        ``page.ending`` is set, it only tells the person so.
+        """
+        ...
 
 
 class Policy(Protocol):

@@ -7,15 +7,18 @@ speaks makes no difference to it.
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from typing import Final, assert_never
 
-from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver import Context, MCPServer
 
 from elicitkit.asking.ask import Ask
 from elicitkit.core.errors import NotAccepted, SchemaNotExpressible
 from elicitkit.core.outcome import Cancelled, Declined, Unavailable
 from elicitkit.demo.forms import Bikes, Extras, ExtrasOneByOne, Guest, Stay
+from elicitkit.demo.page import HouseRules, serving
 from elicitkit.mcp.server import asks
 
 RATES: Final = {"sea": 120, "garden": 90, "attic": 70}
@@ -24,17 +27,26 @@ SAUNA: Final = 25
 BIKE: Final = 15
 VOUCHER: Final = 10
 BEDS: Final = {"single": 1, "double": 2, "twin": 2}
+PATIENCE: Final = 900.0
+"""Seconds in which a guest who went to read the house rules must agree."""
+
+
+@asynccontextmanager
+async def _house(_: MCPServer[HouseRules]) -> AsyncGenerator[HouseRules]:
+    async with serving(asks.complete) as rules:
+        yield rules
+
 
 # The log of the SDK would stand between the lines of the conversation.
-server: Final = MCPServer("Harbour House", log_level="WARNING")
+server: Final = MCPServer("Harbour House", log_level="WARNING", lifespan=_house)
 
 
 @server.tool()
 @asks
-async def book_stay(ask: Ask) -> str:
+async def book_stay(ask: Ask, ctx: Context[HouseRules]) -> str:
     """Book a stay at Harbour House. Asks you for what it needs, and before it books."""
     try:
-        return await _book(ask)
+        return await _book(ask, ctx.request_context.lifespan_context)
     except NotAccepted as refused:
         match refused.outcome:
             case Declined():
@@ -47,13 +59,17 @@ async def book_stay(ask: Ask) -> str:
                 assert_never(refused.outcome)
 
 
-async def _book(ask: Ask) -> str:
+async def _book(ask: Ask, rules: HouseRules) -> str:
     guest = await ask("Welcome to Harbour House! Who is coming to stay?", Guest)
     stay = await ask(f"Good to meet you, {guest.name}. When do you come?", Stay)
     extras = await _extras(ask)
     bikes = None
     if "bikes" in extras:
         bikes = await ask("Bikes, then. Which ones shall we keep for you?", Bikes)
+    if "url" in ask.modes:
+        # Consent opens the page; only its button says that the guest agrees.
+        visit = await ask.visit("Please read our house rules, and agree to them there.", rules.url)
+        await visit.wait(timeout=PATIENCE)
     total = _total(stay, extras, bikes) - (VOUCHER if guest.voucher else 0)
     nights = "1 night" if stay.nights == 1 else f"{stay.nights} nights"
     if not await ask.confirm(f"{nights} from {stay.arrival}, {total} euros in all. Book it?"):

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from elicitkit.core.fields import UNSET
-from elicitkit.core.model import Accept, Cancel, Decline, FormRequest, Response
+from elicitkit.core.model import Accept, Cancel, Decline, FormRequest, Request, Response
 from elicitkit.core.text import inert, wrap
 from elicitkit.i18n import catalog
 from elicitkit.terminal.describe import Words
@@ -26,7 +26,7 @@ class Story:
     def __init__(self, *, questions: bool) -> None:
         self._questions = questions
         self._words = Words(catalog("en"))
-        self._form: FormRequest | None = None
+        self._request: Request | None = None
 
     def say(self, text: str, margin: str = "") -> None:
         """Print text, folded at the width of the terminal."""
@@ -35,17 +35,17 @@ class Story:
             for folded in wrap(line, columns - len(margin)):
                 print(f"{margin}{folded}".rstrip(), flush=True)
 
-    def question(self, number: int, form: FormRequest) -> None:
-        self._form = form
+    def question(self, number: int, request: Request) -> None:
+        self._request = request
         if self._questions:
-            self.say(f"\nQuestion {number}: {inert(form.message, _TEXT, multiline=True)}")
+            self.say(f"\nQuestion {number}: {inert(request.message, _TEXT, multiline=True)}")
 
     def outcome(self, number: int, response: Response) -> None:
-        if not self._questions or self._form is None:
+        if not self._questions or self._request is None:
             return
         match response:
             case Accept(content):
-                for line in self._answers(self._form, content or {}):
+                for line in self._answers(self._request, content or {}):
                     self.say(line, _MARGIN)
             case Decline():
                 self.say("Declined.", _MARGIN)
@@ -57,12 +57,14 @@ class Story:
         for block in content:
             self.say(inert(str(block.get("text", "")), _TEXT, multiline=True), _MARGIN)
 
-    def _answers(self, form: FormRequest, content: Mapping[str, Any]) -> list[str]:
+    def _answers(self, request: Request, content: Mapping[str, Any]) -> list[str]:
+        if not isinstance(request, FormRequest):
+            return [inert(request.url, _TEXT), "Opened, and its button pressed."]
         lines: list[str] = []
-        for one in form.schema.fields:
+        for one in request.schema.fields:
             value = content.get(one.name, UNSET)
             shown = "not sent" if value is UNSET else self._words.value(one, value)
             # A question of one value is its own label.
-            alone = one.title is None and len(form.schema.fields) == 1
+            alone = one.title is None and len(request.schema.fields) == 1
             lines.append(shown if alone else f"{self._words.label(one)}: {shown}")
         return lines

@@ -1,7 +1,8 @@
 """Both sides of an elicitation in one go: start the demo server, call its tool, answer it.
 
 The answers are a person's where there is a terminal, and a file's of this package where
-there is none. How the course of it is told is the caller's: the report.
+there is none; then the button on the page is pressed from here as well. How the course of
+it is told is the caller's: the report.
 """
 
 from __future__ import annotations
@@ -9,13 +10,21 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
+from http.client import HTTPConnection
 from importlib import resources
 from typing import Any, Final, Protocol, Self, cast
+from urllib.parse import urlsplit
 
-from elicitkit.answering import Answerer
+from anyio import to_thread
+
+from elicitkit.answering import Answerer, Scripted
+from elicitkit.answering.turn import ShownTurn
 from elicitkit.core.dialects import DIALECTS
-from elicitkit.core.model import FormRequest, Origin, Response
+from elicitkit.core.model import Accept, Cancel, Mode, Origin, Request, Response, UrlRequest
+from elicitkit.core.open_page import Opening, OpenPage, Way
 from elicitkit.core.ports import Surface, Turn
+from elicitkit.core.urls import Findings
+from elicitkit.demo.page import ADDRESS, PATH
 from elicitkit.mcp.client import connect
 
 LABEL: Final = "demo"
@@ -28,11 +37,38 @@ Answers = list[Mapping[str, object]]
 class Report(Protocol):
     """Where the course of the tour is told."""
 
-    def question(self, number: int, form: FormRequest) -> None: ...
+    def question(self, number: int, request: Request) -> None: ...
     def outcome(self, number: int, response: Response) -> None: ...
     def result(
         self, is_error: bool, content: Sequence[dict[str, Any]], structured: Any
     ) -> None: ...
+
+
+class Script(Scripted):
+    """The answers of the file, and a hand for the button on the page of the demo."""
+
+    @property
+    def modes(self) -> frozenset[Mode]:
+        return frozenset({"form", "url"})
+
+    async def consent(
+        self,
+        request: UrlRequest,
+        findings: Findings,
+        origin: Origin,
+        turn: Turn | None = None,
+        *,
+        opening: Opening = "browser",
+    ) -> Response:
+        """Yes to the house rules of this machine, whose address is another one each time."""
+        where = urlsplit(findings.url or "")
+        return Accept() if (where.hostname, where.path) == (ADDRESS, PATH) else Cancel()
+
+    async def wait(self, page: OpenPage) -> Way:
+        """Press the button, and wait for what comes of it."""
+        if page.ending is None and page.findings.url is not None:
+            await to_thread.run_sync(_press, page.findings.url)
+        return await super().wait(page)
 
 
 class Guide(Answerer):
@@ -48,15 +84,25 @@ class Guide(Answerer):
         self._report = report
         return self
 
-    async def put(self, form: FormRequest, origin: Origin, turn: Turn) -> Response:
+    async def put(self, request: Request, origin: Origin, turn: ShownTurn) -> Response:
         self._number += 1
         if self._report is not None:
-            self._report.question(self._number, form)
-        return await super().put(form, origin, turn)
+            self._report.question(self._number, request)
+        return await super().put(request, origin, turn)
 
-    def ended(self, form: FormRequest, origin: Origin, response: Response) -> None:
+    def ended(self, request: Request, origin: Origin, response: Response) -> None:
         if self._report is not None:
             self._report.outcome(self._number, response)
+
+
+def _press(url: str) -> None:
+    where = urlsplit(url)
+    browser = HTTPConnection(ADDRESS, where.port or 80, timeout=10)
+    try:
+        browser.request("POST", f"{where.path}?{where.query}", headers={"Content-Length": "0"})
+        browser.getresponse().read()
+    finally:
+        browser.close()
 
 
 async def tour(answerer: Answerer, report: Report, *, protocol: str) -> bool:

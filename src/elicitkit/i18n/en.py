@@ -8,6 +8,7 @@ from typing import Final
 from elicitkit.core.check import MESSAGES
 from elicitkit.core.text import CUT
 from elicitkit.core.typed import READING_MESSAGES
+from elicitkit.i18n import en_consent, en_urls
 
 TEXTS: Final[Mapping[str, str]] = {
     # Who asks, and what.
@@ -23,6 +24,7 @@ TEXTS: Final[Mapping[str, str]] = {
         "This question needs an answer of a kind that is not known here: {names}. "
         "It was ended without an answer."
     ),
+    "permission.option": "Do you allow this?",
     # One field.
     "field.heading": "{place} of {count} for {who}: {label} ({need}, {kind})",
     "field.unnamed": "Your answer",
@@ -219,6 +221,8 @@ TEXTS: Final[Mapping[str, str]] = {
         "Mute, behind Esc, cancels this and every further question of this server; "
         "it asks you first."
     ),
+    **en_consent.TEXTS,
+    **en_urls.TEXTS,
     "text.cut": CUT,
     **{f"error.{code}": text for code, text in {**MESSAGES, **READING_MESSAGES}.items()},
 }

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from elicitkit.i18n import zh_consent, zh_urls
+
 TEXTS: Final[Mapping[str, str]] = {
     # Who asks, and what.
     "ask.from": "提问方：{who}",
@@ -16,6 +18,7 @@ TEXTS: Final[Mapping[str, str]] = {
     "ask.dropped.one": "此服务器另有 1 个提问已被取消：一次来得太多",
     "ask.hidden": "以下项的类型无法识别，不在此显示，也不会发送：{names}",
     "ask.unsupported": "此提问要求填写无法识别的类型：{names}。提问已结束，未作答复。",
+    "permission.option": "您是否允许？",
     # One field.
     "field.heading": "第 {place} 项，共 {count} 项，提交给 {who}：{label}（{need}，{kind}）",
     "field.unnamed": "你的回答",
@@ -236,4 +239,6 @@ TEXTS: Final[Mapping[str, str]] = {
     "error.unreadable.choices": "其中有的不是选项。请输入选项的编号或名称，用逗号分隔。",
     "error.ambiguous": "有多个选项叫这个名称。请改为输入编号。",
     "error.unsupported": "这种类型的问题无法在此回答。",
+    **zh_consent.TEXTS,
+    **zh_urls.TEXTS,
 }

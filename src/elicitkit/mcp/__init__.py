@@ -1,8 +1,8 @@
 """Floor 3: carried by the ``mcp`` SDK. Servers ask with ``asks``, clients answer by ``connect``."""
 
-from elicitkit.mcp.versions import require
+from elicitkit.versions import require
 
-require("mcp", at_least=(2, 3), below=3)
+require("mcp", at_least=(2, 3), below=(3,))
 
 from elicitkit.mcp.callback import elicitation_callback
 from elicitkit.mcp.client import connect

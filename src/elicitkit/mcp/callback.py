@@ -4,7 +4,10 @@ For clients and sessions that cannot be wrapped. A callback comes last in the SD
 cannot do all that ``connect`` and ``wrap`` do: the SDK declares form and url mode for it
 (M10), and a question that belongs to no call of ours looks like any other (M90); the SDK's
 time limits run while a person thinks (G52); and the questions of a round are checked one by
-one, when others may be on the screen already (G03). The manifest records each.
+one, when others may be on the screen already (G03). Of a URL that the person consents to,
+nobody watches the page: no wait is shown, notices of completion are not heard, an error that
+lists pages goes to the caller, and a URL that comes again in a later round is asked for
+again, because nothing tells that it is the same call (G04). The manifest records each.
 
 What stays the same is everything from the limits to the answer, which is the answerer's.
 """
@@ -67,11 +70,11 @@ async def respond(
         if not live and _declared_by_the_sdk(request, answerer, name, dialect):
             # An error would end the call and its other questions in the middle (SDK).
             return Cancel("unsupported_mode")
-        form = answerer.admit(request, name)
+        answerer.admit(request, name)
     except InvalidRequest:
         answerer.refused(request, origin, came)
         raise
-    return await answerer.answer(form, origin, arrival=came)
+    return await answerer.answer(request, origin, arrival=came)
 
 
 def _declared_by_the_sdk(request: Request, answerer: Answerer, name: str, dialect: Dialect) -> bool:

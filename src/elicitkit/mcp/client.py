@@ -3,7 +3,8 @@
 What it yields is an ``mcp.Client``, on every revision from 2025-06-18 to 2026-07-28 and
 on every transport. Differences to a bare one: it declares exactly what its answerer can
 show, only asks a person what belongs to a call of this client, never charges a person's
-time to a time limit, and runs the rounds of 2026-07-28 itself.
+time to a time limit, waits for the pages that a person visits, and runs the rounds of
+2026-07-28 itself.
 """
 
 from __future__ import annotations
@@ -28,6 +29,9 @@ from typing_extensions import Unpack
 from elicitkit.answering import Answerer
 from elicitkit.answering.config import Config
 from elicitkit.core.errors import UsageError
+from elicitkit.core.model import Origin
+from elicitkit.core.urls.addresses import address_class, is_address, name_class
+from elicitkit.core.urls.parsed import parse
 from elicitkit.mcp.rounds import RoundLimits
 from elicitkit.mcp.wrap import Seat, answering
 
@@ -64,6 +68,7 @@ async def connect(
     read_timeout: float | None = None,
     max_rounds: int = 50,
     max_idle: float = 900,
+    max_unattended: float = 600,
     mode: str = "auto",
     protocol_version: str | None = None,
     env: Mapping[str, str] | None = None,
@@ -81,9 +86,11 @@ async def connect(
         answerer: Answers the questions; what it can serve is what is declared.
         config: What the person allows this server, beside what the answerer knows of it.
         client_info: What this client calls itself.
-        read_timeout: Seconds to wait for a result, in which no question is open.
+        read_timeout: Seconds to wait for a result, in which no question and no page is open.
         max_rounds: Rounds of one call that may ask something, on MCP 2026-07-28.
         max_idle: Seconds that rounds which ask nothing may take in a row, on MCP 2026-07-28.
+        max_unattended: Seconds without a sign of the person, after which a page that they
+            opened is given up. While its wait is on their screen, there is no limit.
         mode: As for ``mcp.Client``: ``auto``, ``legacy`` or ``2026-07-28``.
         protocol_version: Offer this revision and no other, in place of ``mode``.
         env: For a command: variables beside the few that are inherited.
@@ -105,8 +112,9 @@ async def connect(
                 mode=pinned,
                 **options,
             )
-            limits = RoundLimits(rounds=max_rounds, idle=max_idle)
-            seat = Seat(name, answerer, config=config, limits=limits, offered=offered)
+            limits = RoundLimits(rounds=max_rounds, idle=max_idle, unattended=max_unattended)
+            who = _who(name, target)
+            seat = Seat(who, answerer, config=config, limits=limits, offered=offered)
             await stack.enter_async_context(answering(client, seat))
             try:
                 yield client
@@ -154,6 +162,21 @@ async def _server(
         # The SDK's default is the standard error as it was when the SDK was imported.
         return stdio_client(command, errlog=sys.stderr)
     return target
+
+
+def _who(name: str, target: Target) -> Origin:
+    """Who asks, by what is known of a server before it says anything."""
+    if isinstance(target, str):
+        # The host that is connected to, spelled as those of the URLs are to which it is compared.
+        host = httpx2.URL(target).raw_host.decode()
+        url = parse(f"http://[{host}]/" if ":" in host else f"http://{host}/")
+        if url is None:
+            return Origin(label=name)
+        name_of = url.host.removesuffix(".")
+        kind = address_class(url.host) if is_address(url.host) else name_class(name_of)
+        return Origin(label=name, local=kind == "loopback", host=url.host)
+    started_here = isinstance(target, Sequence | StdioServerParameters | Server | MCPServer)
+    return Origin(label=name, local=started_here)
 
 
 def _patient_http_client() -> httpx2.AsyncClient:

@@ -2,17 +2,21 @@
 
 The session sees typed models and drops what it does not know; here the messages are still
 plain dicts, so here the client declares what it can show (M07, M08, M10), answers live
-questions from their raw params, and checks what a server may ask in a round (G03) before
-anything is shown. What a question is, is ``elicitkit.mcp.incoming``; who runs the rounds,
-``elicitkit.mcp.rounds``.
+questions from their raw params, hears of completed pages, and checks what a server may ask
+in a round (G03) before anything is shown. What a question is, is ``elicitkit.mcp.incoming``;
+what comes after consent, ``elicitkit.mcp.pages``; who runs the rounds,
+``elicitkit.mcp.rounds``; who sends a call again after pages, ``elicitkit.mcp.required``.
 
 Spec: MCP client/elicitation; basic/patterns/mrtr.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final, cast
 
 from anyio import TASK_STATUS_IGNORED
@@ -25,6 +29,7 @@ from mcp.shared.dispatcher import (
     OnNotify,
     OnNotifyIntercept,
     OnRequest,
+    run_notify_intercept,
 )
 from mcp_types import (
     CLIENT_CAPABILITIES_META_KEY,
@@ -38,8 +43,17 @@ from elicitkit.core.dialects import MCP_2025_11_25, Dialect, dialect_of
 from elicitkit.core.errors import InvalidRequest
 from elicitkit.core.model import Cancel, Capability, Origin, Request, Response
 from elicitkit.mcp.calls import Calls
+from elicitkit.mcp.consents import Consents
 from elicitkit.mcp.incoming import Asked, Raw, Reader, Round, Wire
-from elicitkit.wire.mcp import CREATE, encode_capability, encode_response
+from elicitkit.mcp.pages import Pages
+from elicitkit.mcp.required import sent_after_visits
+from elicitkit.wire.mcp import (
+    COMPLETE,
+    CREATE,
+    decode_completion,
+    encode_capability,
+    encode_response,
+)
 
 _TARGETS: Final = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 """The methods whose result may ask, and what names their target."""
@@ -53,7 +67,16 @@ def last_round() -> Round:
 
 
 class Exchange:
-    """The SDK's dispatcher of one connection, with elicitation in front of it."""
+    """The SDK's dispatcher of one connection, with elicitation in front of it.
+
+    Args:
+        inner: The SDK's dispatcher.
+        session: The session that uses it.
+        answerer: Answers the questions.
+        who: Who asks, as far as it is known before the connection.
+        offered: The revision to offer in the handshake, in place of the SDK's.
+        unattended: Seconds without a sign of the person, for an open page.
+    """
 
     def __init__(
         self,
@@ -61,17 +84,20 @@ class Exchange:
         session: ClientSession,
         *,
         answerer: Answerer,
-        name: str,
+        who: Origin,
         offered: str | None,
+        unattended: float,
     ) -> None:
         self._inner = inner
         self._session = session
         self._answerer = answerer
-        self._name = name
-        self._reader = Reader(answerer=answerer, server=name)
+        self._who = who
+        self._name = who.label
+        self._reader = Reader(answerer=answerer, server=who.label)
         self._offered = offered
         self._declared = Capability()
-        self.calls = Calls()
+        self._calls = Calls()
+        self._pages = Pages(answerer, self._calls, unattended=unattended)
 
     async def run(
         self,
@@ -88,12 +114,15 @@ class Exchange:
             came = Arrival(dialect=dialect.name, request_id=ctx.request_id)
             return await self._answer_live(params, dialect, came)
 
-        try:
-            await self._inner.run(
-                answering, on_notify, on_notify_intercept, task_status=task_status
-            )
-        finally:
-            self.calls.close()
+        def hearing(method: str, params: Raw | None) -> bool:
+            self._hear(method, params)
+            return run_notify_intercept(on_notify_intercept, method, params)
+
+        async with self._pages.kept():
+            try:
+                await self._inner.run(answering, on_notify, hearing, task_status=task_status)
+            finally:
+                self._calls.close()
 
     async def notify(
         self, method: str, params: Raw | None, opts: CallOptions | None = None
@@ -113,38 +142,65 @@ class Exchange:
         budget = options.pop("timeout", None)
         stamped = self._declare(method, params)
         target = stamped.get(_TARGETS[method]) if method in _TARGETS else None
-        with self.calls.sending(target, budget) as call:
-            raw = await self._inner.send_raw_request(method, stamped, options)
-        if call.expired:
-            raise MCPError(code=REQUEST_TIMEOUT, message=f"Request {method!r} timed out")
-        return self._checked(method, stamped, raw, target)
 
-    async def ask(self, asked: Asked, round_: Round) -> Response:
-        """Put one question of a round.
+        async def send() -> Wire:
+            with self._calls.sending(target, budget) as call:
+                raw = await self._inner.send_raw_request(method, stamped, options)
+            if call.failure is not None:
+                raise call.failure
+            if call.expired:
+                raise MCPError(code=REQUEST_TIMEOUT, message=f"Request {method!r} timed out")
+            return self._checked(method, stamped, raw, target)
+
+        if method not in _TARGETS:
+            return await send()
+        return await sent_after_visits(send, partial(self._required, target), self.consents())
+
+    async def ask(self, asked: Asked) -> Response:
+        """Put one question of a round or of an error.
 
         Raises:
             MCPError: CONNECTION_CLOSED; with the server gone, nobody waits for the answer.
         """
-        if not self.calls.closed:
-            with self.calls.round_question() as question:
+        if not self._calls.closed:
+            with self._calls.round_question() as question:
                 response = await self._answerer.answer(
-                    asked.form,
-                    self._origin(round_.target),
-                    declared=round_.declared,
+                    asked.request,
+                    self._origin(asked.target),
+                    declared=asked.declared,
                     arrival=asked.arrival,
                 )
             if not question.withdrawn:
                 return response
         raise MCPError(code=CONNECTION_CLOSED, message="Connection closed")
 
+    def consents(self) -> Consents:
+        """What will be said to the URLs of one call."""
+        return Consents(self.ask, self._pages)
+
     def _dialect(self) -> Dialect | None:
         return dialect_of("mcp", self._session.protocol_version)
 
     def _origin(self, target: str | None) -> Origin:
         server = self._session.server_info
-        return Origin(
-            label=self._name, claimed=None if server is None else server.name, request=target
-        )
+        return replace(self._who, claimed=None if server is None else server.name, request=target)
+
+    def _hear(self, method: str, params: Raw | None) -> None:
+        if method == COMPLETE:
+            # One that cannot be read names no page, and there is nobody to tell (M24).
+            with suppress(InvalidRequest):
+                self._pages.completed(decode_completion(params).elicitation_id)
+
+    def _required(self, target: str | None, error: MCPError) -> Sequence[Asked]:
+        """The pages to visit by an error; none, if it is not that error or a wrong one (G34)."""
+        dialect = self._dialect()
+        # By the code alone: the message changes on its way.
+        if dialect is None or error.error.code != dialect.url_required_code:
+            return ()
+        try:
+            return self._reader.required(error.error.data, dialect, self._declared, target)
+        except InvalidRequest:
+            return ()
 
     def _declare(self, method: str, params: Raw | None) -> Wire:
         stamped: Wire = dict(params or {})
@@ -175,13 +231,13 @@ class Exchange:
         request: Request | None = None
         origin = self._origin(None)
         try:
-            with self.calls.live_question() as question:
+            with self._calls.live_question() as question:
                 origin = self._origin(question.call.target if question.call else None)
                 request, size = self._reader.question(params, dialect)
                 came = replace(came, size=size)
-                form = self._answerer.admit(request, self._name, self._declared)
+                self._answerer.admit(request, self._name, self._declared)
                 response = await self._answerer.answer(
-                    form, origin, declared=self._declared, arrival=came
+                    request, origin, declared=self._declared, arrival=came
                 )
         except InvalidRequest as error:
             self._answerer.refused(request, origin, came)
@@ -189,6 +245,7 @@ class Exchange:
         if question.withdrawn:
             # Its request has ended: whatever is typed now is no answer to anything.
             response = Cancel("withdrawn")
+        self._pages.live(response, question.call)
         return encode_response(response)
 
     def _checked(self, method: str, params: Raw, raw: Wire, target: str | None) -> Wire:

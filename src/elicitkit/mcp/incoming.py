@@ -1,8 +1,9 @@
 """What a server asks, read from the plain messages and checked before anything is shown.
 
-A question comes as a request of the server, or in a round: the result of a call that asks
-for input. Of a round every entry is checked first, and one bad entry fails all (G03). Who
-answers is ``elicitkit.mcp.exchange``.
+A question comes as a request of the server, in a round (the result of a call that asks for
+input), or in an error that lists the pages to do first. Of the last two every entry is
+checked first, and one bad entry fails all (G03, G34). Who answers is
+``elicitkit.mcp.exchange``.
 
 Spec: MCP client/elicitation; basic/patterns/mrtr.
 """
@@ -17,8 +18,8 @@ from elicitkit.answering import Answerer, Arrival
 from elicitkit.answering.limits import check_size
 from elicitkit.core.dialects import Dialect
 from elicitkit.core.errors import InvalidRequest
-from elicitkit.core.model import Capability, FormRequest, Request
-from elicitkit.wire.mcp import CREATE, decode_capability, decode_request
+from elicitkit.core.model import Capability, Request
+from elicitkit.wire.mcp import CREATE, decode_capability, decode_request, decode_url_required
 
 Wire = dict[str, Any]
 Raw = Mapping[str, Any]
@@ -29,20 +30,17 @@ _NEEDS: Final = {"sampling/createMessage": "sampling", "roots/list": "roots"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """One question of a round, admitted."""
+    """One question of a round or of an error, admitted."""
 
-    form: FormRequest
+    request: Request
     arrival: Arrival
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Round:
-    """The elicitations of one ``input_required`` result, checked."""
-
-    questions: Mapping[str, Asked]
     target: str | None
     """What of ours asks: the tool, prompt or resource."""
     declared: Capability
+
+
+Round = Mapping[str, Asked]
+"""The elicitations of one ``input_required`` result, by their keys."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,11 +85,35 @@ class Reader:
             if method == CREATE:
                 request, size = self.question(params, dialect)
                 came = Arrival(dialect=dialect.name, size=size, state_size=_length(state))
-                form = self.answerer.admit(request, self.server, declared)
-                questions[key] = Asked(form=form, arrival=came)
+                questions[key] = self._admitted(request, came, target, declared)
             elif _NEEDS.get(method) not in capabilities:
                 raise InvalidRequest(f"{key!r} asks for {method}, which was not declared")
-        return Round(questions=questions, target=target, declared=declared)
+        return questions
+
+    def required(
+        self, data: object, dialect: Dialect, declared: Capability, target: str | None
+    ) -> tuple[Asked, ...]:
+        """The pages that an error lists, to be done before the call is sent again.
+
+        Args:
+            data: That of the error.
+            dialect: The revision it came on.
+            declared: What the client declared.
+            target: What was called.
+
+        Raises:
+            InvalidRequest: There are none, or one is malformed, too big or not to be shown.
+        """
+        check_size(data, self.answerer.limits_for(self.server))
+        came = Arrival(dialect=dialect.name)
+        listed = decode_url_required(data, dialect)
+        return tuple(self._admitted(request, came, target, declared) for request in listed)
+
+    def _admitted(
+        self, request: Request, came: Arrival, target: str | None, declared: Capability
+    ) -> Asked:
+        self.answerer.admit(request, self.server, declared)
+        return Asked(request=request, arrival=came, target=target, declared=declared)
 
 
 def _entry(key: str, entry: object) -> tuple[str, object]:

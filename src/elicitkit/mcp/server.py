@@ -12,7 +12,7 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, ParamSpec, TypeVar, cast
+from typing import Any, Final, ParamSpec, TypeVar, assert_never, cast
 
 from mcp.server.context import ServerRequestContext
 from mcp.server.mcpserver import Context, authenticated_principal
@@ -21,7 +21,7 @@ from mcp_types import CallToolResult, ElicitRequest, InputRequiredResult, TextCo
 from pydantic import BaseModel
 
 from elicitkit.asking.ask import Ask
-from elicitkit.asking.call import RECORD_TTL, Call, Suspended, run
+from elicitkit.asking.call import RECORD_TTL, Call, Finished, Required, Suspended, run
 from elicitkit.asking.handler import Handler, examine
 from elicitkit.asking.journal import Journal
 from elicitkit.asking.replay import Replay
@@ -30,11 +30,13 @@ from elicitkit.core.errors import ElicitationError, NotAccepted, PeerError
 from elicitkit.core.model import Mode
 from elicitkit.core.outcome import Unavailable
 from elicitkit.core.ports import Records
-from elicitkit.mcp.live import Live
+from elicitkit.mcp.live import Live, Pulses
+from elicitkit.mcp.reach import Reach, reach_of
 from elicitkit.mcp.state import require_seal, warn_of_short_keys
+from elicitkit.mcp.visits import Visits
 from elicitkit.observe import event, logger
 from elicitkit.stores import MemoryRecords
-from elicitkit.wire.mcp import CREATE, decode_capability, encode_request, missing_capability
+from elicitkit.wire.mcp import CREATE, encode_request, missing_capability
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -79,6 +81,7 @@ class Asks:
         self._records: Records = store if store is not None else MemoryRecords()
         self._timeout = timeout
         self._clients = {name: frozenset(modes) for name, modes in (clients or {}).items()}
+        self._visits = Visits()
 
     def __call__(self, function: Callable[P, Awaitable[R]]) -> Callable[P, Awaitable[R]]:
         """Wrap a handler. Put it below the server's own decorator.
@@ -97,6 +100,18 @@ class Asks:
         handler.dress(wrapper)
         return cast("Callable[P, Awaitable[R]]", wrapper)
 
+    async def complete(self, elicitation_id: str) -> bool:
+        """Complete a visit by its elicitation id, for whoever serves the page.
+
+        As ``Visit.complete``, on the event loop that serves the server. It knows the visits
+        of this process that are not over: until their connection ends, and for a day on
+        revisions without connections.
+
+        Returns:
+            Whether this call completed it.
+        """
+        return await self._visits.complete(elicitation_id)
+
     async def _served(
         self, handler: Handler, args: tuple[Any, ...], kwargs: dict[str, Any], incoming: Incoming
     ) -> Any:
@@ -112,59 +127,72 @@ class Asks:
         except ElicitationError as error:
             logger.exception("a handler of %s asked in a way it may not", method)
             return self._failed(str(error), method, INTERNAL_ERROR, None)
-        if isinstance(ended, Suspended):
-            return _input_required(ended, call.delivery.dialect)
-        return ended.value
+        match ended:
+            case Finished(value):
+                return value
+            case Suspended():
+                return _input_required(ended, call.delivery.dialect)
+            case Required():
+                return self._required(ended, incoming.request, call)
+            case _ as unreachable:
+                assert_never(unreachable)
 
     def _call(self, incoming: Incoming, dialect: Dialect | None) -> Call:
         request = incoming.request
-        modes, reason = self._modes(request, dialect)
+        reach = reach_of(request, dialect, self._clients)
         # A revision without elicitation has no row; nothing is ever sent on it.
         row = dialect or MCP_2025_06_18
+        pulses = Pulses.of(request)
         if row.delivery == "live":
-            live = Live(
-                request.session,
-                cast("str | int", request.request_id),
-                row,
-                modes,
-                pulses=_wants_progress(request),
-            )
-            return Call(delivery=live, unavailable=reason, timeout=self._timeout)
+            return self._live(request, row, reach, pulses)
+        return self._replayed(incoming, row, reach, pulses)
+
+    def _live(
+        self,
+        request: ServerRequestContext[Any, Any],
+        dialect: Dialect,
+        reach: Reach,
+        pulses: Pulses | None,
+    ) -> Call:
+        line = self._visits.line(request, authenticated_principal(request))
+        live = Live(
+            request.session,
+            cast("str | int", request.request_id),
+            dialect,
+            reach.modes,
+            line,
+            pulses=pulses,
+        )
+        return Call(
+            delivery=live,
+            unavailable=reach.reason,
+            timeout=self._timeout,
+            ids=self._visits.ids(request, line),
+            book=self._visits.of_line(line),
+            url_required=dialect.url_required_code is not None and "url" in reach.declared,
+        )
+
+    def _replayed(
+        self, incoming: Incoming, dialect: Dialect, reach: Reach, pulses: Pulses | None
+    ) -> Call:
+        request = incoming.request
         security = require_seal(incoming.middleware)
         if request.request is not None:
             warn_of_short_keys(security)
-        replay = _replay(incoming, row, modes)
+        replay = _replay(incoming, dialect, reach.modes, pulses)
+        principal, call = authenticated_principal(request), replay.journal.call
         return Call(
             delivery=replay,
+            unavailable=reach.reason,
             timeout=self._timeout,
             once=replay.journal.once,
             records=self._records,
-            identity=f"{authenticated_principal(request) or ''}\0{replay.journal.call}",
+            identity=f"{principal or ''}\0{call}",
             record_ttl=max(RECORD_TTL, security.ttl),
             age=replay.now - replay.journal.created,
+            ids=replay.elicitation_id,
+            book=self._visits.of_call(call, principal, replay.now),
         )
-
-    def _modes(
-        self, request: ServerRequestContext[Any, Any], dialect: Dialect | None
-    ) -> tuple[frozenset[Mode], str]:
-        """The modes of a client, and why it lacks the others."""
-        session = request.session
-        if dialect is None:
-            return frozenset(), "not_in_dialect"
-        if dialect.delivery == "live" and not session.can_send_request:
-            return frozenset(), "no_back_channel"
-        declared = session.client_capabilities and session.client_capabilities.elicitation
-        if declared is None:
-            return frozenset(), "not_declared"
-        raw = {"form": declared.form, "url": declared.url}
-        capability = decode_capability(
-            {mode: dict[str, Any]() for mode, one in raw.items() if one is not None}, dialect
-        )
-        if self._clients and session.client_params is not None:
-            allowed = self._clients.get(session.client_params.client_info.name)
-            if allowed is not None:
-                capability = capability.only(allowed)
-        return capability.modes & dialect.modes, "not_declared"
 
     def _refused(self, refused: NotAccepted, method: str, dialect: Dialect | None) -> Any:
         """An outcome that left the handler, as a result: never a crash."""
@@ -173,7 +201,7 @@ class Asks:
             raise MCPError(
                 code=dialect.missing_capability_code,
                 message=f"This needs a client that can be asked: {refused}",
-                data=missing_capability("form"),
+                data=missing_capability(refused.mode),
             ) from None
         told = {"outcome": type(refused.outcome).__name__.lower()}
         reason = getattr(refused.outcome, "reason", None)
@@ -187,7 +215,28 @@ class Asks:
     def _broken(self, error: PeerError, method: str) -> Any:
         """The client broke the protocol: a protocol error with its code."""
         data = dict(error.data) if error.data else None
-        raise MCPError(code=error.code, message=str(error), data=data) from error
+        refusal = MCPError(code=error.code, message=str(error), data=data)
+        refusal.__cause__ = error
+        return self._protocol_error(refusal, method)
+
+    def _required(
+        self, required: Required, request: ServerRequestContext[Any, Any], call: Call
+    ) -> Any:
+        """The pages that must be visited before the call can go on: an error that lists them."""
+        self._visits.note(request, call.book.principal, required)
+        dialect = call.delivery.dialect
+        listed = [encode_request(one, dialect) for one in required.requests.values()]
+        code = cast("int", dialect.url_required_code)  # only then may a call end so
+        refusal = MCPError(
+            code=code,
+            message="This needs pages to be visited first",
+            data={"elicitations": listed},
+        )
+        return self._protocol_error(refusal, request.method)
+
+    def _protocol_error(self, error: MCPError, method: str) -> Any:
+        """End the call with an error of JSON-RPC, not with a result that tells of one."""
+        raise error
 
     def _failed(self, text: str, method: str, code: int, data: dict[str, Any] | None) -> Any:
         if method == "tools/call":
@@ -211,13 +260,15 @@ asks: Final = Asks()
 """``@asks`` with the defaults."""
 
 
-def _replay(incoming: Incoming, dialect: Dialect, modes: frozenset[Mode]) -> Replay:
+def _replay(
+    incoming: Incoming, dialect: Dialect, modes: frozenset[Mode], pulses: Pulses | None
+) -> Replay:
     now = time.time()
     if incoming.state is None:
         journal = Journal(call=secrets.token_urlsafe(16), created=now)
     else:
         journal = Journal.load(incoming.state)
-    replay = Replay(dialect=dialect, modes=modes, journal=journal, now=now)
+    replay = Replay(dialect=dialect, modes=modes, journal=journal, now=now, pulse=pulses)
     replay.receive(
         {
             key: answer.model_dump(by_alias=True, mode="json", exclude_none=True)
@@ -239,8 +290,3 @@ def _input_required(suspended: Suspended, dialect: Dialect) -> InputRequiredResu
         },
         request_state=suspended.state,
     )
-
-
-def _wants_progress(request: ServerRequestContext[Any, Any]) -> bool:
-    meta: Mapping[str, Any] = (request.params or {}).get("_meta") or {}
-    return "progressToken" in meta

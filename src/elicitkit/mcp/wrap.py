@@ -20,6 +20,7 @@ from mcp_types import InputRequiredResult
 from elicitkit.answering import Answerer
 from elicitkit.answering.config import Config
 from elicitkit.core.errors import UsageError
+from elicitkit.core.model import Origin
 from elicitkit.mcp._sdk import ResultT, Retry, take_seams
 from elicitkit.mcp.exchange import Exchange
 from elicitkit.mcp.rounds import RoundLimits, run_rounds
@@ -37,6 +38,9 @@ def wrap(
     config: Config | None = None,
     max_rounds: int = _ROUNDS.rounds,
     max_idle: float = _ROUNDS.idle,
+    max_unattended: float = _ROUNDS.unattended,
+    local: bool = False,
+    host: str | None = None,
 ) -> ClientT:
     """Let a client that is not entered yet answer what its server asks.
 
@@ -48,13 +52,18 @@ def wrap(
         max_rounds: Rounds of one call that may ask something, on MCP 2026-07-28. It holds
             in place of the client's own limit.
         max_idle: Seconds that rounds which ask nothing may take in a row.
+        max_unattended: Seconds without a sign of the person, after which a page that they
+            opened is given up. While its wait is on their screen, there is no limit.
+        local: The server runs on the machine of the person, whose URLs may lead there.
+        host: The host that the client is connected through, where there is one.
 
     Raises:
         UsageError: The client is something else, is entered, or answers by itself.
     """
     _check(client)
-    limits = RoundLimits(rounds=max_rounds, idle=max_idle)
-    return answering(client, Seat(name, answerer, config=config, limits=limits))
+    limits = RoundLimits(rounds=max_rounds, idle=max_idle, unattended=max_unattended)
+    who = Origin(label=name, local=local, host=host)
+    return answering(client, Seat(who, answerer, config=config, limits=limits))
 
 
 class Seat:
@@ -62,24 +71,29 @@ class Seat:
 
     def __init__(
         self,
-        name: str,
+        who: Origin,
         answerer: Answerer,
         *,
         config: Config | None,
         limits: RoundLimits,
         offered: str | None = None,
     ) -> None:
-        self._name = name
+        self._who = who
         self._answerer = answerer
         self._limits = limits
         self._offered = offered
         self._at: tuple[Exchange, ClientSession] | None = None
         if config is not None:
-            answerer.narrow(name, config)
+            answerer.narrow(who.label, config)
 
     def stand_before(self, dispatcher: Dispatcher[Any], session: ClientSession) -> Dispatcher[Any]:
         exchange = Exchange(
-            dispatcher, session, answerer=self._answerer, name=self._name, offered=self._offered
+            dispatcher,
+            session,
+            answerer=self._answerer,
+            who=self._who,
+            offered=self._offered,
+            unattended=self._limits.unattended,
         )
         self._at = exchange, session
         return exchange
@@ -89,7 +103,12 @@ class Seat:
     ) -> ResultT:
         exchange, session = cast("tuple[Exchange, ClientSession]", self._at)  # the session exists
         return await run_rounds(
-            first, retry, session=session, exchange=exchange, label=self._name, limits=self._limits
+            first,
+            retry,
+            session=session,
+            exchange=exchange,
+            label=self._who.label,
+            limits=self._limits,
         )
 
 

@@ -1,4 +1,4 @@
-"""One question put to a person, line by line, up to their decision.
+"""One form put to a person, line by line, up to their decision.
 
 The order is always the same: who asks and what, then field by field, then the review;
 nothing leaves before Send (M05, UX06). The person can go back, decline or cancel at every
@@ -10,7 +10,6 @@ What an answer is, is the form engine's to say; reading and writing is the conso
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Literal, TypeAlias, assert_never
 
 from elicitkit.core.fields import UNSET, ChoicesField, TextField
@@ -18,7 +17,7 @@ from elicitkit.core.form import Entry
 from elicitkit.core.model import Accept, Cancel, Decline, Response
 from elicitkit.core.typed import NO, YES
 from elicitkit.i18n import Catalog
-from elicitkit.terminal.asked import LABEL, Asked
+from elicitkit.terminal.asked import AskedForm
 from elicitkit.terminal.commands import (
     SEND,
     Answer,
@@ -30,46 +29,24 @@ from elicitkit.terminal.commands import (
     Unknown,
     fold,
 )
-from elicitkit.terminal.console import Console, HungUp
+from elicitkit.terminal.console import Console
 from elicitkit.terminal.describe import Words, unnamed
-from elicitkit.terminal.limit import Limit
-from elicitkit.terminal.prompt import Decided, Prompt
+from elicitkit.terminal.prompt import Decided
+from elicitkit.terminal.talk import Talk
 
 _Way: TypeAlias = Literal["next", "back", "review"]
 
 
-class Conversation:
+class Conversation(Talk):
     """One form, one person, one decision."""
 
-    def __init__(self, asked: Asked, console: Console, texts: Catalog) -> None:
-        self._asked = asked
+    def __init__(self, asked: AskedForm, console: Console, texts: Catalog) -> None:
+        super().__init__(asked, console, texts)
         self._form = asked.form
-        self._console = console
         self._texts = texts
-        self._t = texts.t
         self._words = Words(texts)
         self._names = [one.name for one in asked.form.fields]
         self._who = asked.who
-        self._limit = Limit(asked.turn, texts)
-        self._prompt = Prompt(asked, self._limit, console, texts)
-
-    async def run(self) -> Response:
-        """Talk until there is a decision.
-
-        Raises:
-            HungUp: The terminal takes no more text.
-        """
-        try:
-            response = await self._talk()
-        except Decided as decided:
-            response = decided.response
-        with suppress(HungUp):  # the decision stands, even if its echo reaches nobody
-            await self._console.say(self._t(end_of(response), who=self._who))
-        return response
-
-    async def withdrawn(self) -> None:
-        """Say that the question is gone, and that whatever was typed did not arrive."""
-        await self._console.say("", self._asked.closing(timed_out=self._limit.over))
 
     async def _talk(self) -> Response:
         await self._prompt.question()
@@ -121,7 +98,7 @@ class Conversation:
                 case Answer(text) if fold(text) in NO:
                     return False
                 case Do(command):
-                    await self._not_here(command)
+                    await self._prompt.not_here(command)
                 case _:
                     await self._console.say(self._t("confirm.enter"))
 
@@ -179,7 +156,7 @@ class Conversation:
             case Leave():
                 return await self._left_out(name)
             case Unknown(word):
-                await self._unknown(word)
+                await self._prompt.unknown(word)
                 return None
             case Do(command):
                 return await self._moved(name, command)
@@ -259,9 +236,9 @@ class Conversation:
                 case Do("review"):
                     await self._show_review()
                 case Do(command):
-                    await self._not_here(command)
+                    await self._prompt.not_here(command)
                 case Unknown(word):
-                    await self._unknown(word)
+                    await self._prompt.unknown(word)
                 case Answer() | Leave():
                     await self._console.say(self._t("review.unknown"))
 
@@ -280,23 +257,3 @@ class Conversation:
             told = self._texts.error(error)
             await self._console.say(self._t("review.problem", label=label, error=told))
         return self._names.index(errors[0].field)
-
-    async def _unknown(self, word: str) -> None:
-        shown = self._texts.inert(word, LABEL)
-        await self._console.say(self._t("command.unknown", word=shown))
-
-    async def _not_here(self, command: Command) -> None:
-        await self._console.say(self._t("command.not_here", word=f":{command}"))
-
-
-def end_of(response: Response) -> str:
-    """The key of the text that tells a person how their question ended."""
-    match response:
-        case Accept():
-            return "end.accept"
-        case Decline():
-            return "end.decline"
-        case Cancel("muted"):
-            return "end.muted"
-        case Cancel():
-            return "end.cancel"

@@ -16,14 +16,16 @@ from typing import Final
 from elicitkit.core.model import Cancel, Decline, Response
 from elicitkit.core.typed import YES
 from elicitkit.i18n import Catalog
-from elicitkit.terminal.asked import Asked
-from elicitkit.terminal.commands import Answer, Do, Typed, fold, understand
+from elicitkit.terminal.asked import LABEL, Asked
+from elicitkit.terminal.commands import Answer, Command, Do, Typed, fold, understand
 from elicitkit.terminal.console import Console, Due, Interrupted
 from elicitkit.terminal.limit import Limit
 from elicitkit.terminal.lines import Ended, Garbled, Line
 
 _REMINDER: Final = 4
 """The lines of a message that is put again."""
+_DETAILS: Final = 300
+"""The lines of a block that is never paged: a URL that can be opened, on 40 columns."""
 
 
 class Decided(Exception):
@@ -40,17 +42,32 @@ class Prompt:
         self._asked = asked
         self._limit = limit
         self._console = console
+        self._texts = texts
         self._t = texts.t
-        self._unread: Sequence[str] = ()
+        self._unread: list[str] = []
         self._asked_at = 0
 
-    async def question(self, most: int | None = None) -> None:
-        """Who asks, for what, and the beginning of the message, of at most ``most`` lines."""
+    async def question(self) -> None:
+        """Who asks, for what, the beginning of the message, and what belongs to it."""
+        blocks = [
+            [line for text in block for line in self._console.fold(text)]
+            for block in self._asked.details()
+        ]
+        # A first page leaves room for who asks, one field or the details, and the prompt.
+        taken = 12 + sum(map(len, blocks))
+        await self._introduce(max(self._console.size.lines - taken, _REMINDER))
+        for lines in blocks:
+            await self._page(lines, _DETAILS)
+
+    async def reminder(self) -> None:
+        """Who asks, for what, and the first lines of the message."""
+        await self._introduce(_REMINDER)
+
+    async def _introduce(self, most: int) -> None:
         self._asked_at = self._console.written
+        self._unread = []
         await self._console.say("", *self._asked.head())
-        # A first page leaves room for who asks, one field and the prompt.
-        lines = self._console.fold(self._asked.message())
-        await self._page(lines, most or max(self._console.size.lines - 12, _REMINDER))
+        await self._page(self._console.fold(self._asked.message()), most)
 
     async def time_left(self) -> None:
         """The time limit, where there is one."""
@@ -63,15 +80,15 @@ class Prompt:
         lines = sum(len(self._console.fold(text)) for text in coming)
         used = self._console.written - self._asked_at
         if used + lines >= self._console.size.lines:
-            await self.question(_REMINDER)
+            await self.reminder()
 
     async def _page(self, lines: Sequence[str], most: int) -> None:
         """At most that many lines and one more; the rest waits for ``:more``."""
         # With its notice, a page that leaves one line would be no shorter.
         now = len(lines) if len(lines) <= most + 1 else most
-        self._unread = lines[now:]
+        self._unread += lines[now:]
         await self._console.put(lines[:now])
-        if self._unread:
+        if lines[now:]:
             await self._console.say(self._t("command.more", count=len(self._unread)))
 
     async def typed(self) -> Typed:
@@ -101,15 +118,16 @@ class Prompt:
                     return typed
 
     async def _help(self) -> None:
-        await self._console.say(self._t("command.help"))
+        await self._console.say(self._asked.help())
         if self._limit.left is not None:
             await self._console.say(self._t("command.help_extend"))
         if self._asked.turn is not None:
             await self._console.say(self._t("command.help_mute"))
 
     async def _more(self) -> None:
-        if self._unread:
-            await self._page(self._unread, self._console.size.lines - 3)
+        unread, self._unread = self._unread, []
+        if unread:
+            await self._page(unread, self._console.size.lines - 3)
         else:
             await self._console.say(self._t("command.nothing_more"))
 
@@ -123,7 +141,7 @@ class Prompt:
         """Only a yes of its own mutes, so that a slip of the fingers never does."""
         turn = self._asked.turn
         if turn is None:
-            await self._console.say(self._t("command.not_here", word=":mute"))
+            await self.not_here("mute")
             return
         await self._console.say(self._t("mute.ask", who=self._asked.who), self._t("mute.how"))
         match await self.typed():
@@ -132,6 +150,15 @@ class Prompt:
                 raise Decided(Cancel("muted"))
             case _:
                 await self._console.say(self._t("mute.kept", who=self._asked.who))
+
+    async def unknown(self, word: str) -> None:
+        """Say that there is no such command."""
+        shown = self._texts.inert(word, LABEL)
+        await self._console.say(self._t("command.unknown", word=shown))
+
+    async def not_here(self, command: Command) -> None:
+        """Say that a command has no meaning at this prompt."""
+        await self._console.say(self._t("command.not_here", word=f":{command}"))
 
     async def _line(self) -> str:
         interrupted = False
@@ -168,7 +195,7 @@ class Prompt:
         await self._console.say("")
         if again:
             raise Decided(Cancel("interrupted"))
-        await self._console.say(self._t("slip.interrupt"))
+        await self._console.say(self._asked.interrupted())
 
 
 def holds_controls(text: str) -> bool:

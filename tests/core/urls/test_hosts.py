@@ -188,4 +188,4 @@ def test_what_encodes_no_name_is_refused(raw: str) -> None:
 
 def test_every_code_has_one_level() -> None:
     assert set(LEVELS.values()) == {"notice", "warn", "refuse"}
-    assert len(LEVELS) == 58
+    assert len(LEVELS) == 59

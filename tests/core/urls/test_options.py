@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from datetime import date
 
 import pytest
 
-from elicitkit.core.urls import inspect_url
+from elicitkit.core.urls import inspect_url, libraries
 
 
 def test_punycode_is_a_notice_and_a_warning_for_those_who_want_one() -> None:
@@ -58,3 +59,11 @@ def test_neither_the_parser_nor_the_lists_are_loaded_before_a_url_is_inspected()
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=True
     )
     assert done.stdout.splitlines() == ["[]", "['ada_url', 'publicsuffixlist']"]
+
+
+def test_the_day_of_the_public_suffix_list_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    day = libraries.suffix_list_day()
+    assert day is not None
+    assert date(2020, 1, 1) < day
+    monkeypatch.setattr(libraries, "_list", lambda: "// a list without its day\ncom\n")
+    assert libraries.suffix_list_day() is None

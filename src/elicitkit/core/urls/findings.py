@@ -20,7 +20,8 @@ Verdict = Literal["ok", "warn", "refuse"]
 _REFUSE: Final = (
     "url_too_long control_char bidi_control invisible_char invalid_url bad_scheme backslash "
     "authority_syntax userinfo percent_host blocked_port ip_obfuscated metadata link_local "
-    "unspecified_addr reserved_addr invalid_host host_too_long invalid_idn delimiter_lookalike"
+    "unspecified_addr reserved_addr invalid_host host_too_long invalid_idn delimiter_lookalike "
+    "host_denied"
 )
 _WARN: Final = (
     "long_url private_network ip_literal loopback_remote trailing_dot odd_label "

@@ -17,6 +17,7 @@ from elicitkit.core.urls.hosts import Host, look_at, site_of
 from elicitkit.core.urls.idn import is_canonical
 from elicitkit.core.urls.parsed import Parsed, is_blocked, parse
 from elicitkit.core.urls.query import NOTHING, look_behind
+from elicitkit.core.urls.rules import allows, denies, rules
 from elicitkit.core.urls.spelling import MAX_LENGTH, head, length, read
 
 _LEVELS: Final[Mapping[tuple[bool, bool], Mapping[str, Level]]] = {
@@ -40,6 +41,8 @@ def inspect_url(
     known_hosts: Collection[str] = (),
     server: str | None = None,
     seen_hosts: Collection[str] | None = None,
+    allowed_hosts: Collection[str] = (),
+    denied_hosts: Collection[str] = (),
 ) -> Findings:
     """Tell what a URL is before anybody opens it. Any string will do; nothing is resolved.
 
@@ -52,24 +55,33 @@ def inspect_url(
             checks for lookalikes, and what looks like them is found.
         server: The host in ASCII that the asking side is connected through.
         seen_hosts: Hosts in ASCII that the asking side has sent before.
+        allowed_hosts: Hosts, and with each its subdomains, that are neither ``other_site`` nor
+            ``new_host``, and are known hosts. Every other check holds for them.
+        denied_hosts: Hosts, and with each its subdomains, that are refused.
+
+    Raises:
+        UsageError: An allowed or denied host is no host.
     """
     levels = _LEVELS[strict, strict_punycode]
+    allowed, denied = rules(allowed_hosts), rules(denied_hosts)
     spelling = read(raw)
     url = None if spelling.hidden else parse(raw if len(raw) <= MAX_LENGTH else head(raw))
-    host = look_at(url.host, frozenset(known_hosts)) if url else None
+    host = look_at(url.host, allowed.union(known_hosts)) if url else None
     codes = [*length(max(len(raw), len(url.href) if url else 0)), *spelling.codes]
     if url is None or host is None:
         fault = "invalid_url" if url is None else "invalid_idn"
         return _without_url(raw, codes if _refuse(codes, levels) else [*codes, fault])
     if not _refuse(codes, levels):
         codes += _host_codes(spelling.host, url, host, local=local)
+    if not _refuse(codes, levels) and denies(denied, url.host):
+        codes.append("host_denied")
     rest = NOTHING
     if not _refuse(codes, levels):
         if url.scheme == "http" and not host.loopback:
             codes.append("insecure_http")
         rest = look_behind(url, host.registrable)
         codes += rest.codes
-        if server is not None or seen_hosts is not None:
+        if not allows(allowed, url.host, host.registrable):
             codes += _context_codes(url.host, host.registrable, server, seen_hosts)
     reasons = tuple([code for code in codes if levels[code] != "notice"])
     verdict: Verdict = "refuse" if _refuse(reasons, levels) else "warn" if reasons else "ok"

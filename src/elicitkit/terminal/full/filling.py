@@ -1,6 +1,6 @@
 """Answering the field at hand: its line, its list, its ticks, and leaving it out.
 
-The half of a desk that changes answers; moving about and deciding are ``desk.py``. A
+The half of a form's desk that changes answers; deciding is ``form.py``. A
 suggestion is never in the line that is typed, nothing is chosen until the person does, and
 what was done to a field stays with it however it is left (UX05, UX07, UX10).
 """
@@ -8,31 +8,23 @@ what was done to a field stays with it however it is left (UX05, UX07, UX10).
 from __future__ import annotations
 
 from elicitkit.core.fields import ChoicesField, TextField
-from elicitkit.core.model import Response
 from elicitkit.i18n import Catalog
-from elicitkit.terminal.asked import Asked
+from elicitkit.terminal.asked import AskedForm
 from elicitkit.terminal.describe import Words
 from elicitkit.terminal.full.answering import Answering
-from elicitkit.terminal.full.levels import Level, Picking, Row, Rows, Typing
+from elicitkit.terminal.full.levels import Picking, Row, Rows, Typing
+from elicitkit.terminal.full.question import Question
+from elicitkit.terminal.limit import Limit
 
 
-class Filling:
-    """The levels on which a person stands, and what they do to the field on top."""
+class Filling(Question):
+    """The form at hand, and what keys do to the field on top."""
 
-    def __init__(self, asked: Asked, texts: Catalog, root: Rows) -> None:
+    def __init__(self, asked: AskedForm, limit: Limit, texts: Catalog, root: Rows) -> None:
+        super().__init__(asked, limit, texts, root)
         self.form = asked.form
         self.names = [one.name for one in asked.form.fields]
         self.answering = Answering(self.form, texts, Words(texts))
-        self.levels: list[Level] = [root]
-        self.notices: list[str] = []
-        self._interrupted = False
-        self._leaving: Response | None = None
-        self._t = texts.t
-
-    @property
-    def level(self) -> Level:
-        """The level that keys go to."""
-        return self.levels[-1]
 
     @property
     def field(self) -> str | None:
@@ -44,15 +36,6 @@ class Filling:
                 return name
             case _:
                 return None
-
-    def tell(self, *notices: str) -> None:
-        """Say something until the next key."""
-        self.notices = list(notices)
-
-    def _began(self) -> None:
-        self.notices = []
-        self._interrupted = False
-        self._leaving = None
 
     def _keep(self) -> None:
         """Leave the field that is typed or picked, and keep whatever was done to it."""
@@ -72,25 +55,14 @@ class Filling:
             case _:
                 pass
 
-    def paste(self, text: str) -> str:
-        """Pasted text as it enters a line, with a notice of what was taken out (UX25).
-
-        Returns:
-            What is to be put into the open line; nothing where there is none.
-        """
-        self._began()
-        whole = " ".join(part for part in text.splitlines() if part)
-        notices = [self._t("full.pasted")] if whole != text else []
+    def _opened_by(self, text: str) -> bool:
+        """Pasting on a marked field answers it, as typing does."""
         match self.level:
-            case Typing() | Picking():
-                self.tell(*notices)
-                return whole
-            case Rows(kind="fields", row=Row("field", name)) if whole:
-                self.levels.append(self.answering.open(name, whole))
-                self.tell(*notices)
+            case Rows(kind="fields", row=Row("field", name)) if text:
+                self.levels.append(self.answering.open(name, text))
+                return True
             case _:
-                self.tell(self._t("full.no_text"))
-        return ""
+                return False
 
     def toggle(self) -> None:
         """Tick or untick the marked option."""
@@ -100,14 +72,9 @@ class Filling:
 
     def changed(self, text: str) -> None:
         """The line now holds ``text``."""
-        self._interrupted = False
-        match self.level:
-            case Typing() as level:
-                level.text = text
-            case Picking() as level if text != level.text:
-                level.narrow(text)
-            case _:
-                pass
+        super().changed(text)
+        if isinstance(self.level, Picking) and text != self.level.text:
+            self.level.narrow(text)
 
     def leave_out(self) -> None:
         """Send nothing for the marked field."""

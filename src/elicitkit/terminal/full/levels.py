@@ -28,8 +28,12 @@ Action: TypeAlias = Literal[
     "extend",
     "mute",
     "mute_yes",
+    "open",
+    "again",
+    "finished",
+    "give_up",
 ]
-Kind: TypeAlias = Literal["fields", "review", "ask", "menu", "mute"]
+Kind: TypeAlias = Literal["fields", "review", "ask", "wait", "menu", "mute"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +87,9 @@ class Rows:
 
 @dataclass(slots=True, kw_only=True)
 class Typing:
-    """One field with its line being typed."""
+    """One field with its line being typed, or the domain of a URL."""
 
-    name: str
+    name: str = ""
     opened: str = ""
     """What stood in the line at first: the person's own earlier text, never a suggestion."""
     text: str = ""

@@ -1,24 +1,31 @@
-"""A desk as a picture: who asks, the message, one line a field, the field at hand, the keys.
+"""A desk as a picture: who asks, the message, the list to move in, what was told, the keys.
 
 Linear from top to bottom, without boxes or colour: what is marked carries ``>`` as well as
 a style, and every state is a word (UX08). Each text of a server comes through the catalog's
-``inert`` before it stands here (UX15).
+``inert`` before it stands here (UX15). What only a form has on the screen is
+``paint_form.py``, what only a URL has ``paint_url.py``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from elicitkit.core.fields import UNSET
-from elicitkit.core.form import Entry
 from elicitkit.i18n import Catalog
-from elicitkit.terminal.describe import DESCRIPTION, Words
 from elicitkit.terminal.fold import clip, fold
 from elicitkit.terminal.full.desk import Desk
 from elicitkit.terminal.full.levels import Level, Picking, Reading, Row, Rows, Typing
-from elicitkit.terminal.full.picture import BOLD, MARKED, PLAIN, Line, Picture, cut, share
+from elicitkit.terminal.full.picture import (
+    BOLD,
+    MARKED,
+    PLAIN,
+    Line,
+    Picture,
+    Shares,
+    cut,
+    share,
+)
 
-_MARK = "> "
+MARK = "> "
 _NO_MARK = "  "
 _ROOMY = 20
 """Rows from which there is an empty line before the keys."""
@@ -29,32 +36,47 @@ class Painter:
 
     def __init__(self, desk: Desk, texts: Catalog) -> None:
         self._desk = desk
-        self._form = desk.form
         self._texts = texts
         self._t = texts.t
-        self._words = Words(texts)
         self._columns = 80
 
     def paint(self, columns: int, rows: int) -> Picture:
         """The whole screen at this size."""
         self._columns = columns
-        air: list[Line] = [(PLAIN, "")] if rows >= _ROOMY else []
-        head, foot = self._head(), [*air, *self._fold(PLAIN, [self._t(self._keys())])]
-        message = self._message()
-        title = self._fold(BOLD, self._title())
+        air = [Line(PLAIN, "")] if rows >= _ROOMY else []
+        head, foot = self._head(), [*air, *self._fold(PLAIN, [self._keys()])]
+        message, url, findings = self._message(), self._url(), self._findings()
+        title, lead = self._title(), self._lead()
         prompt = self._prompt()
-        fixed = len(head) + len(title) + len(foot) + (prompt is not None)
+        fixed = len(head) + len(title) + len(lead) + len(foot) + (prompt is not None)
         below = [*self._field(), *self._fold(BOLD, self._desk.notices)]
-        body, cursor = self._body(max(rows - fixed, 1))
-        shares = share(max(rows - fixed, 1), message=len(message), body=len(body), below=len(below))
-        self._remember_unread(message, below, shares.message, shares.below)
-        self._desk.page = max(shares.body - 1, 1)
+        room = max(rows - fixed, 1)
+        body, cursor = self._body(room)
+        wants: Shares = {
+            "below": len(below),
+            "body": len(body),
+            "findings": len(findings),
+            "url": len(url),
+            "message": len(message),
+        }
+        if lead and sum(wants.values()) < room:
+            lead.append(Line(PLAIN, ""))
+        shares = share(room, wants)
+        self._remember_unread(wants, shares)
+        self._desk.page = max(shares["body"] - 1, 1)
         return Picture(
-            top=[*head, *cut(message, shares.message, self._left), *title],
+            top=[
+                *head,
+                *cut(message, shares["message"], self._left),
+                *title,
+                *cut(url, shares["url"], self._left),
+                *cut(findings, shares["findings"], self._left),
+                *lead,
+            ],
             body=body,
             cursor=cursor,
-            height=max(shares.body, 1),
-            below=cut(below, shares.below, self._left),
+            height=max(shares["body"], 1),
+            below=cut(below, shares["below"], self._left),
             prompt=prompt,
             foot=foot,
         )
@@ -63,18 +85,18 @@ class Painter:
         return clip(self._t("full.cut", count=count), self._columns)
 
     def _fold(self, style: str, texts: Iterable[str]) -> list[Line]:
-        return [(style, line) for text in texts for line in fold(text, self._columns)]
+        return [Line(style, line) for text in texts for line in fold(text, self._columns)]
 
-    def _remember_unread(
-        self, message: Sequence[Line], below: Sequence[Line], shown: int, under: int
-    ) -> None:
-        parts = [self._desk.asked.message()]
-        if len(below) > under:
-            at_hand = (text for _, text in self._at_hand(whole=True))
+    def _remember_unread(self, wants: Shares, shown: Shares) -> None:
+        if isinstance(self._desk.level, Reading):
+            return
+        parts = [self._desk.asked.whole()]
+        if wants["below"] > shown["below"]:
+            at_hand = (line.text for line in self._at_hand(whole=True))
             parts += ["", *at_hand, *self._desk.notices]
-        cut_off = len(message) > shown or len(below) > under
-        if not isinstance(self._desk.level, Reading):
-            self._desk.unread = "\n".join(parts) if cut_off else ""
+        # A list scrolls; what else does not fit is to be read on its own.
+        cut_off = any(wants[part] > shown[part] for part in wants if part != "body")
+        self._desk.unread = "\n".join(parts) if cut_off else ""
 
     # From the top.
 
@@ -89,41 +111,32 @@ class Painter:
             return []
         hidden = self._desk.asked.hidden()
         texts = [self._desk.asked.message(), *([hidden] if hidden is not None else [])]
-        return [*self._fold(PLAIN, texts), (PLAIN, "")]
+        return [*self._fold(PLAIN, texts), Line(PLAIN, "")]
 
-    def _title(self) -> list[str]:
-        who = self._desk.asked.who
+    def _title(self) -> list[Line]:
+        """What the list is; never cut."""
+        return self._fold(BOLD, self._menu_title())
+
+    def _menu_title(self) -> list[str]:
         match self._desk.level:
-            case Rows(kind="review"):
-                return [self._t("review.heading", who=who)]
             case Rows(kind="menu"):
                 return [self._t("full.menu")]
             case Rows(kind="mute"):
-                return [self._t("mute.ask", who=who)]
-            case Rows(kind="ask"):
-                return self._asked_for()
-            case Picking(name=name):
-                return [self._heading(name)]
+                return [self._t("mute.ask", who=self._desk.asked.who)]
             case _:
                 return []
 
-    def _asked_for(self) -> list[str]:
-        if self._form.shape == "empty":
-            return [self._t("full.nothing_to_fill")]
-        (one,) = self._form.fields
-        return [self._words.label(one), *self._words.description(one)]
+    def _url(self) -> list[Line]:
+        """A URL, where the screen is about one."""
+        return []
 
-    def _heading(self, name: str) -> str:
-        entry = self._form.entry(name)
-        return self._t(
-            "field.heading",
-            place=self._desk.names.index(name) + 1,
-            count=len(self._desk.names),
-            who=self._desk.asked.who,
-            label=self._words.label(entry.field),
-            need=self._words.need(entry.field),
-            kind=self._words.kind(entry.field),
-        )
+    def _findings(self) -> list[Line]:
+        """What was found about it."""
+        return []
+
+    def _lead(self) -> list[Line]:
+        """What stands right before the list; never cut."""
+        return []
 
     # The list.
 
@@ -131,14 +144,16 @@ class Painter:
         match self._desk.level:
             case Rows() as level:
                 return self._rows(level)
-            case Picking() as level:
-                return self._options(level)
             case Reading() as level:
                 return self._page(level, room), 0
-            case Typing() as level:
+            case Typing():
                 below = self._desk.levels[-2]
-                lines, cursor = self._rows(below) if isinstance(below, Rows) else ([], 0)
-                return lines, cursor
+                return self._rows(below) if isinstance(below, Rows) else ([], 0)
+            case Picking() as level:
+                return self._options(level)
+
+    def _options(self, level: Picking) -> tuple[list[Line], int]:
+        return [], 0
 
     def _rows(self, level: Rows) -> tuple[list[Line], int]:
         lines: list[Line] = []
@@ -150,42 +165,15 @@ class Painter:
             if place == level.at:
                 level.line = min(level.line, len(texts) - 1)
                 cursor = len(lines) + level.line
-            lines += _marked(texts, level.line if place == level.at else None)
+            lines += marked(texts, level.line if place == level.at else None)
         level.spans = spans
         return lines, cursor
 
     def _row(self, level: Rows, row: Row) -> list[str]:
-        room = self._columns - len(_MARK)
-        if row.do != "field":
-            text = self._t(f"full.do.{row.do}", who=self._desk.asked.who)
-            return fold(text, room)
-        entry = self._form.entry(row.name)
-        place = self._desk.names.index(row.name) + 1
-        if level.kind == "review":
-            return fold(self._words.row(place, entry), room)
-        return [clip(self._words.row(place, entry, whole=False), room)]
+        return fold(self._label(row), self._columns - len(MARK))
 
-    def _options(self, level: Picking) -> tuple[list[Line], int]:
-        lines: list[Line] = []
-        cursor = 0
-        chosen = self._chosen(level)
-        several = level.ticks is not None
-        for place, one in enumerate(level.shown):
-            if place == level.at:
-                cursor = len(lines)
-            sign = "x" if one.const in chosen else " "
-            box = f"[{sign}] " if several else f"({sign}) "
-            texts = fold(box + one.label, self._columns - len(_MARK))
-            lines += _marked(texts, 0 if place == level.at else None)
-        return lines, cursor
-
-    def _chosen(self, level: Picking) -> Sequence[str]:
-        if level.ticks is not None:
-            return level.ticks
-        value = self._form.entry(level.name).value
-        if isinstance(value, bool):
-            return ["yes" if value else "no"]
-        return [value] if isinstance(value, str) else []
+    def _label(self, row: Row) -> str:
+        return self._t(f"full.do.{row.do}", who=self._desk.asked.who)
 
     def _page(self, level: Reading, room: int) -> list[Line]:
         lines = self._fold(PLAIN, [level.text])
@@ -195,66 +183,28 @@ class Painter:
     # The field at hand.
 
     def _field(self) -> list[Line]:
-        lines = [line for style, text in self._at_hand() for line in self._fold(style, [text])]
-        return [(PLAIN, ""), *lines] if lines else []
+        texts = self._at_hand()
+        lines = [line for style, text, _ in texts for line in self._fold(style, [text])]
+        return [Line(PLAIN, ""), *lines] if lines else []
 
-    def _at_hand(self, *, whole: bool = False) -> list[Line]:
-        """The texts of the field that is marked, typed or picked, not folded yet."""
-        match self._desk.level:
-            case Rows(kind="fields", row=Row("field", name)) | Typing(name=name):
-                entry = self._form.entry(name)
-                heading = (BOLD, self._heading(name))
-                return [heading, *self._about(entry), *self._state(entry)]
-            case Picking() as level:
-                entry = self._form.entry(level.name)
-                said = self._said(level, whole=whole)
-                return [*self._about(entry), *self._state(entry), *said]
-            case _:
-                return []
-
-    def _about(self, entry: Entry) -> Iterator[Line]:
-        yield from ((PLAIN, text) for text in self._words.description(entry.field))
-        yield from ((PLAIN, f"  {hint}") for hint in self._words.hints(entry.field))
-
-    def _said(self, level: Picking, *, whole: bool) -> Iterator[Line]:
-        """What the server says of the marked option, or of all."""
-        shown = level.shown if whole else [level.pick] if level.pick is not None else []
-        for one in shown:
-            if one.description:
-                said = self._texts.inert(one.description, DESCRIPTION)
-                yield PLAIN, f"  {one.label}: {said}"
-
-    def _state(self, entry: Entry) -> list[Line]:
-        if entry.state == "answered" and entry.errors:
-            return [(BOLD, text) for text in self._words.complaints(entry)]
-        if entry.value is not UNSET:
-            key = "full.suggested" if entry.state == "untouched" else "full.answered"
-            return [(PLAIN, self._t(key, value=self._words.brief(entry, entry.value)))]
-        if entry.field.required:
-            return [(BOLD, self._t("state.empty_required"))]
-        key = "full.left_out" if entry.state == "omitted" else "full.unanswered"
-        return [(PLAIN, self._t(key))]
+    def _at_hand(self, *, whole: bool = False) -> Sequence[Line]:
+        """The texts of what is marked, typed or picked, not folded yet."""
+        return []
 
     # The bottom.
 
     def _prompt(self) -> str | None:
-        match self._desk.level:
-            case Typing():
-                return _MARK
-            case Picking():
-                return self._t("full.filter")
-            case _:
-                return None
+        return MARK if isinstance(self._desk.level, Typing) else None
 
     def _keys(self) -> str:
-        return f"full.keys.{_of(self._desk.level)}"
+        return self._t(f"full.keys.{_of(self._desk.level)}")
 
 
-def _marked(texts: Sequence[str], at: int | None) -> Iterator[Line]:
+def marked(texts: Sequence[str], at: int | None) -> Iterator[Line]:
     """The lines of one row, of which the one with the cursor carries the mark."""
     for line, text in enumerate(texts):
         style = MARKED if line == at else BOLD if at is not None else PLAIN
-        yield style, (_MARK if line == at else _NO_MARK) + text
+        yield Line(style, (MARK if line == at else _NO_MARK) + text)
 
 
 def _of(level: Level) -> str:

@@ -29,8 +29,6 @@ from prompt_toolkit.layout import (
 from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.output import ColorDepth, Output
 
-from elicitkit.core.model import Response
-from elicitkit.i18n import Catalog
 from elicitkit.terminal.full.desk import Desk
 from elicitkit.terminal.full.keys import bindings
 from elicitkit.terminal.full.levels import Picking, Typing
@@ -47,19 +45,19 @@ _META_SECONDS = 0.3
 class Show:
     """One desk on one terminal."""
 
-    def __init__(self, desk: Desk, texts: Catalog, source: Input, output: Output) -> None:
+    def __init__(self, desk: Desk, painter: Painter, source: Input, output: Output) -> None:
         self._desk = desk
-        self._painter = Painter(desk, texts)
+        self._painter = painter
         self._buffer = Buffer(multiline=False, on_text_changed=self._edited)
         self._opened: Typing | Picking | None = None
         self._input = source
         self._output = output
-        self.app: Application[Response | None] = self._application()
+        self.app: Application[None] = self._application()
         self._picture = self._painter.paint(80, 24)
         self._left = False
 
-    def _application(self) -> Application[Response | None]:
-        app: Application[Response | None] = Application(
+    def _application(self) -> Application[None]:
+        app: Application[None] = Application(
             layout=self._layout(),
             key_bindings=bindings(self._desk, self._buffer, self.guarded, _typing(self._desk)),
             full_screen=False,
@@ -98,7 +96,7 @@ class Show:
         ]
         return Layout(HSplit(parts, align=VerticalAlign.TOP), focused_element=self._body)
 
-    async def run(self) -> Response | None:
+    async def run(self) -> None:
         """Show the desk until there is a decision, or ``leave`` is called.
 
         Raises:
@@ -107,7 +105,7 @@ class Show:
         clear_typeahead(self._input)
         try:
             with resizes_given_back():
-                return await self.app.run_async(
+                await self.app.run_async(
                     pre_run=lambda: self.leave() if self._left else None,
                     set_exception_handler=False,
                     handle_sigint=False,
@@ -124,7 +122,7 @@ class Show:
         except Exception as error:  # inside a callback of the loop it would be lost
             self.leave(error)
             return
-        if self._desk.response is not None:
+        if self._desk.over:
             self.leave()
 
     def leave(self, error: Exception | None = None) -> None:
@@ -135,7 +133,7 @@ class Show:
         if error is not None:
             self.app.exit(exception=error)
         else:
-            self.app.exit(result=self._desk.response)
+            self.app.exit()
 
     def lost(self) -> None:
         """The terminal takes no more text."""
@@ -180,6 +178,6 @@ def _part(lines: Callable[[], Sequence[Line]]) -> Window:
 
 def _fragments(lines: Sequence[Line]) -> StyleAndTextTuples:
     fragments: StyleAndTextTuples = []
-    for place, (style, text) in enumerate(lines):
-        fragments.append((style, text if not place else f"\n{text}"))
+    for place, line in enumerate(lines):
+        fragments += [("", "\n"), *line.parts()] if place else line.parts()
     return fragments

@@ -1,48 +1,60 @@
-"""One question in the full renderer, from the first screen to what is left in its place.
+"""One question or wait in the full renderer, from the first screen to what is left of it.
 
-While the screen is up, Ctrl-C and a hangup that arrive as signals, the time limit and a
-withdrawal are watched beside it; each ends in the desk like a key. prompt_toolkit needs to
-put the terminal back into its mode in peace, so it is asked to leave and never torn down.
+The screen itself is ``stage.py``; here is which desk and painter it gets, and what the
+terminal tells afterwards, since the screen is taken away.
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TextIO
-
-import anyio
-import anyio.lowlevel
-from prompt_toolkit.input import create_input
 
 from elicitkit.core.model import Cancel, Response
-from elicitkit.i18n import Catalog
-from elicitkit.terminal.asked import Asked
-from elicitkit.terminal.console import Console, HungUp, Interrupted
-from elicitkit.terminal.conversation import end_of
-from elicitkit.terminal.full.desk import Desk
-from elicitkit.terminal.full.show import Show
-from elicitkit.terminal.full.streams import screen, when_lost
+from elicitkit.core.open_page import Way
+from elicitkit.terminal.asked import Asked, AskedForm
+from elicitkit.terminal.asked_url import AskedPage, AskedUrl
+from elicitkit.terminal.console import HungUp
+from elicitkit.terminal.full.consent import ConsentDesk
+from elicitkit.terminal.full.form import FormDesk
+from elicitkit.terminal.full.paint import Painter
+from elicitkit.terminal.full.paint_form import FormPainter
+from elicitkit.terminal.full.paint_url import UrlPainter
+from elicitkit.terminal.full.question import Question
+from elicitkit.terminal.full.stage import Place, Stage
+from elicitkit.terminal.full.waiting import WaitDesk
 from elicitkit.terminal.limit import Limit
-from elicitkit.terminal.lines import is_terminal
+
+__all__ = ["FullTalk", "FullWait", "Place", "consent", "form", "wait"]
 
 _TRACE_LINES = 3
 """How much of a message stays on the terminal once it is answered."""
 
 
-class FullTalk:
-    """One form, one person, one decision."""
+def form(asked: AskedForm, place: Place) -> FullTalk:
+    """A form."""
+    desk = FormDesk(asked, Limit(asked.turn, place.texts), place.texts)
+    return FullTalk(asked, desk, FormPainter(desk, place.texts), place)
 
-    def __init__(
-        self, asked: Asked, console: Console, texts: Catalog, stdin: TextIO, stdout: TextIO
-    ) -> None:
+
+def consent(asked: AskedUrl, place: Place) -> FullTalk:
+    """A question whether to open a URL."""
+    desk = ConsentDesk(asked, Limit(asked.turn, place.texts), place.texts)
+    return FullTalk(asked, desk, UrlPainter(desk, asked, place.texts), place)
+
+
+def wait(asked: AskedPage, place: Place) -> FullWait:
+    """A page that is open."""
+    desk = WaitDesk(asked, place.texts)
+    return FullWait(desk, Stage(desk, UrlPainter(desk, asked, place.texts), place))
+
+
+class FullTalk:
+    """One question, one person, one decision."""
+
+    def __init__(self, asked: Asked, desk: Question, painter: Painter, place: Place) -> None:
         self._asked = asked
-        self._console = console
-        self._texts = texts
-        self._stdin = stdin
-        self._limit = Limit(asked.turn, texts)
-        self._desk = Desk(asked, self._limit, texts)
-        self._stdout = stdout
-        self._fault: Exception | None = None
+        self._desk = desk
+        self._console = place.console
+        self._stage = Stage(desk, painter, place)
 
     async def run(self) -> Response:
         """Show the question until there is a decision.
@@ -55,7 +67,8 @@ class FullTalk:
             await self._trace()
             await self._console.say(unsupported)
             return await self._end(Cancel("unsupported_schema"))
-        response = await self._shown()
+        await self._stage.play()
+        response = self._desk.response or Cancel("dismissed")
         with suppress(HungUp):  # the decision stands, even if its trace reaches nobody
             await self._trace()
         return await self._end(response)
@@ -63,7 +76,7 @@ class FullTalk:
     async def withdrawn(self) -> None:
         """Say that the question is gone, and that whatever was typed did not arrive."""
         await self._trace()
-        await self._console.say(self._asked.closing(timed_out=self._limit.over))
+        await self._console.say(self._asked.closing(timed_out=self._desk.limit.over))
 
     async def _trace(self) -> None:
         """Who asked, and the beginning of what, so that the terminal tells it afterwards."""
@@ -72,64 +85,25 @@ class FullTalk:
         await self._console.put(lines[:_TRACE_LINES])
         if len(lines) > _TRACE_LINES:
             await self._console.put(["  …"])
+        await self._console.say(*self._asked.traced())
 
     async def _end(self, response: Response) -> Response:
         with suppress(HungUp):
-            await self._console.say(self._texts.t(end_of(response), who=self._asked.who))
+            await self._console.say(self._asked.end(response))
         return response
 
-    async def _shown(self) -> Response:
-        if self._console.lines.discard():
-            self._desk.tell(self._texts.t("slip.early"))
-        output = screen(self._stdout)
-        show = Show(self._desk, self._texts, create_input(self._stdin), output)
-        when_lost(output, show.lost)
-        response: Response | None = None
-        async with anyio.create_task_group() as group:
-            group.start_soon(self._watch_signals, show)
-            group.start_soon(self._watch_time, show)
-            group.start_soon(_leave_when_cancelled, show)
-            with anyio.CancelScope(shield=True):
-                response = await self._until_left(show)
-            group.cancel_scope.cancel()
-        if self._fault is not None:
-            raise self._fault
-        if response is None:
-            await anyio.lowlevel.checkpoint()
-        return response or Cancel("dismissed")
 
-    async def _until_left(self, show: Show) -> Response | None:
-        try:
-            return await show.run()
-        except EOFError:
-            return Cancel("eof" if is_terminal(self._stdin) else "hangup")
-        except Exception as error:  # raised bare once the watchers have ended
-            self._fault = error
-            return None
+class FullWait:
+    """One open page, until the person says something."""
 
-    async def _watch_signals(self, show: Show) -> None:
-        while True:
-            match await self._console.struck():
-                case Interrupted():
-                    show.guarded(self._desk.interrupt)
-                case _:
-                    show.guarded(lambda: self._desk.end("hangup"))
-            show.app.invalidate()
+    def __init__(self, desk: WaitDesk, stage: Stage) -> None:
+        self._desk = desk
+        self._stage = stage
 
-    async def _watch_time(self, show: Show) -> None:
-        """Warn when little time is left, and keep the shown rest true."""
-        while True:
-            due, changes = self._limit.due(), self._limit.changes()
-            if changes is None:
-                return
-            await anyio.sleep(changes if due is None else min(due, changes))
-            if self._limit.due() == 0:
-                show.guarded(self._desk.warn)
-            show.app.invalidate()
+    async def run(self) -> Way:
+        """Show the page until the person says something."""
+        await self._stage.play()
+        return self._desk.way or "give_up"
 
-
-async def _leave_when_cancelled(show: Show) -> None:
-    try:
-        await anyio.sleep_forever()
-    finally:
-        show.leave()
+    async def withdrawn(self) -> None:
+        """The screen is taken away, and nothing is left to say."""
