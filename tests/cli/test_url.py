@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from datetime import date, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from elicitkit.cli import main
-from elicitkit.cli.url import WORDS
-from elicitkit.core.urls import LEVELS
+from elicitkit.core.urls import libraries
+from elicitkit.i18n import en
 
 
 class Said:
@@ -17,6 +19,17 @@ class Said:
 
     def __init__(self, code: int, out: str, err: str) -> None:
         self.code, self.out, self.err = code, out, err
+
+
+@pytest.fixture(autouse=True)
+def english(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ELICITKIT_LANG", "en")
+
+
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The list of public suffixes is of today, whenever it was installed."""
+    monkeypatch.setattr(libraries, "suffix_list_day", date.today)
 
 
 @pytest.fixture
@@ -114,9 +127,9 @@ def test_the_registrable_domain_has_a_line_of_its_own_before_the_whole_url(inspe
         "  host: paypal.com.münchen.de (paypal.com.xn--mnchen-3ya.de)",
         "  https://paypal.com.xn--mnchen-3ya.de/login?next=%2F",
         "  received as: https://paypal.com.münchen.de/login?next=%2F",
-        "warn: look twice before you open it",
-        f"- subdomain_spoof: {WORDS['subdomain_spoof']}",
-        f"- idn_notice: {WORDS['idn_notice']}",
+        "warn: Look twice before you open it.",
+        f"- subdomain_spoof: {en.TEXTS['url.reason.subdomain_spoof']}",
+        f"- idn_notice: {en.TEXTS['url.reason.idn_notice']}",
     ]
 
 
@@ -150,6 +163,93 @@ def test_no_url_or_two_is_wrong_use(inspect: Any, arguments: list[str]) -> None:
     assert "name one URL" in said.err
 
 
-def test_every_reason_code_has_plain_words() -> None:
-    assert set(WORDS) == set(LEVELS)
-    assert len(set(WORDS.values())) == len(WORDS)
+def test_it_is_told_in_the_language_of_the_person(
+    inspect: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ELICITKIT_LANG", "zh_CN.UTF-8")
+    said = inspect("http://münchen.de/authorize?client_id=c&redirect_uri=https://app.test/cb")
+    assert said.out.splitlines() == [
+        "xn--mnchen-3ya.de",
+        "  主机：münchen.de（xn--mnchen-3ya.de）",
+        "  http://xn--mnchen-3ya.de/authorize?client_id=c&redirect_uri=https://app.test/cb",
+        "  收到的原文：http://münchen.de/authorize?client_id=c&redirect_uri=https://app.test/cb",
+        "  完成后返回：https://app.test/cb",
+        "warn: 打开之前请再仔细看一遍。",
+        "- insecure_http: 连接没有加密。",
+        "- idn_notice: 主机名使用了 a 到 z 以外的文字。",
+        "- oauth_authorize: 这是一次登录，完成后会把浏览器转到别处。",
+    ]
+    data = json.loads(inspect("https://u@example.com/", "--json").out)
+    assert (data["verdict"], data["reasons"]) == ("refuse", ["userinfo"])
+
+
+RULES = """
+[servers.mine.urls]
+allow = ["paypal-login.com"]
+deny = ["evil.example"]
+strict = true
+"""
+
+
+@pytest.mark.parametrize(
+    ("url", "code", "reasons"),
+    [
+        ("https://a.evil.example/", 1, ["host_denied"]),
+        ("http://example.com/", 1, ["insecure_http"]),
+        ("https://paypal-login.com/", 0, []),
+    ],
+)
+def test_what_is_allowed_and_denied_to_a_server_is_obeyed(
+    inspect: Any, config: Path, tmp_path: Path, url: str, code: int, reasons: list[str]
+) -> None:
+    without = json.loads(inspect(url, "--json").out)["reasons"]
+    assert without != reasons or without == ["insecure_http"]
+    config.write_text(RULES, "utf-8")
+    own = tmp_path / "own.toml"
+    own.write_text(RULES.replace("mine", "other"), "utf-8")
+    for options in (["--server", "mine"], ["--server", "other", "--config", str(own)]):
+        said = inspect(url, *options, "--json")
+        assert (said.code, json.loads(said.out)["reasons"]) == (code, reasons)
+
+
+def test_what_is_denied_is_told_in_plain_words(inspect: Any, config: Path) -> None:
+    config.write_text(RULES, "utf-8")
+    said = inspect("https://evil.example/", "--server", "mine")
+    assert said.out.splitlines()[-2:] == [
+        "refuse: Do not open it.",
+        "- host_denied: Your own settings do not allow this host.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--server", "mime"], "names no server 'mime'; it names 'mine'"),
+        (["--config", "x.toml"], "--config needs --server"),
+        (["--server", "mine", "--config", "nowhere.toml"], "is not there"),
+    ],
+)
+def test_rules_that_are_not_found_are_wrong_use(
+    inspect: Any, config: Path, options: list[str], told: str
+) -> None:
+    config.write_text(RULES, "utf-8")
+    said = inspect("https://evil.example/", *options)
+    assert (said.code, said.out) == (2, "")
+    assert told in said.err
+
+
+def test_an_empty_configuration_names_no_server(inspect: Any) -> None:
+    assert "it names none" in inspect("https://a.test/", "--server", "mine").err
+
+
+@pytest.mark.parametrize(("days", "noted"), [(0, False), (365, False), (366, True), (None, False)])
+def test_a_list_of_public_suffixes_of_last_year_is_noted(
+    inspect: Any, monkeypatch: pytest.MonkeyPatch, days: int | None, noted: bool
+) -> None:
+    day = None if days is None else date.today() - timedelta(days=days)
+    monkeypatch.setattr(libraries, "suffix_list_day", lambda: day)
+    said = inspect("https://example.com/", "--json")
+    assert (said.code, json.loads(said.out)["verdict"]) == (0, "ok")
+    assert said.err == (
+        f"note: the list of public suffixes is of {day}; update publicsuffixlist\n" if noted else ""
+    )

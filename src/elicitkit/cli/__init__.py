@@ -19,6 +19,7 @@ from elicitkit.cli.exits import Exit, WrongUse
 __all__ = ["COMMANDS", "main"]
 
 COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
+    "agent": ("elicitkit.cli.agent", "prompt an ACP agent and answer what it asks"),
     "call": ("elicitkit.cli.call", "call a tool of an MCP server and answer what it asks"),
     "demo": ("elicitkit.cli.demo", "see it work: a server that asks, answered at your terminal"),
     "schema": ("elicitkit.cli.schema", "check a requested schema or an answer, or derive one"),

@@ -6,9 +6,8 @@ What the options mean is ``elicitkit.cli.options``; the work is ``elicitkit.cli.
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
-from elicitkit.cli.options import options_from
+from elicitkit.cli.options import answering_arguments, options_from
 
 _TIMEOUT = 60.0
 _DESCRIPTION = """\
@@ -34,16 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--url", help="the server's URL (streamable HTTP)")
     parser.add_argument("--tool", metavar="NAME", help="the tool to call")
     parser.add_argument("--args", metavar="JSON", default="{}", help="its arguments, an object")
-    parser.add_argument("--answers", metavar="FILE", type=Path, help="answer from this file")
-    parser.add_argument("--json", action="store_true", help="print one JSON object a line")
-    parser.add_argument("--name", metavar="LABEL", help="what you call this server")
-    parser.add_argument(
-        "--config",
-        metavar="FILE",
-        type=Path,
-        help="what you allow the server of that name, in place of your own configuration",
-    )
-    parser.add_argument("--audit", metavar="FILE", type=Path, help="keep what was asked in FILE")
+    answering_arguments(parser, "server")
     parser.add_argument(
         "--timeout",
         metavar="S",

@@ -21,7 +21,8 @@ PROTOCOLS: Final = ("2026-07-28", "2025-11-25", "2025-06-18")
 _DESCRIPTION = """\
 See an elicitation from both sides: this starts a small MCP server on your machine,
 calls its tool book_stay, and lets you answer what the tool asks. Nothing leaves your
-machine. Without a terminal the answers come from a file of this package."""
+machine: the one page it asks you to open is served here. Without a terminal the answers
+come from a file of this package."""
 _EPILOG = "Exit code: 0 done, also if you decline; 3 the server failed."
 _OPENING = (
     'A small MCP server is started on this machine under the name "demo", and its tool '
@@ -67,7 +68,7 @@ def _tour(protocol: str, *, as_json: bool) -> int:
 
     from elicitkit.cli.report import JsonReport
     from elicitkit.demo.story import Story
-    from elicitkit.demo.tour import Guide, answers, answers_file, tour
+    from elicitkit.demo.tour import Guide, Script, answers, answers_file, tour
     from elicitkit.terminal import Terminal
 
     terminal = Terminal(stdout=sys.stderr if as_json else None)
@@ -75,7 +76,7 @@ def _tour(protocol: str, *, as_json: bool) -> int:
     if scripted:
         print(_NOBODY.format(file=answers_file(protocol)), file=sys.stderr if as_json else None)
     report = JsonReport() if as_json else Story(questions=scripted)
-    guide = Guide.scripted(answers(protocol)) if scripted else Guide(terminal)
+    guide = Guide(Script(answers(protocol)) if scripted else terminal)
     try:
         done = anyio.run(lambda: tour(guide.telling(report), report, protocol=protocol))
     except Exception as error:

@@ -1,4 +1,7 @@
-"""What the options of ``elicitkit call`` mean, checked before anything is started."""
+"""What the options of the commands that answer mean, checked before anything is started.
+
+Those commands are ``elicitkit call`` and ``elicitkit agent``.
+"""
 
 from __future__ import annotations
 
@@ -7,22 +10,18 @@ import json
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Literal, cast
 from urllib.parse import urlsplit
 
 from elicitkit.cli.exits import WrongUse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
-    """One call, as asked for on the command line."""
+class Answering:
+    """Who answers, and how it is told."""
 
-    target: str | list[str]
-    """A URL, or a command."""
     label: str
-    tool: str | None
-    arguments: dict[str, Any]
-    """The arguments of the tool, which is JSON of any shape."""
+    """What the person calls the one who asks."""
     answers: list[Any] | None
     """The answers file as it was read; what an answer is, the reader of the list knows."""
     as_json: bool
@@ -33,6 +32,46 @@ class Options:
     """Where to keep what was asked."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options(Answering):
+    """One call, as asked for on the command line."""
+
+    target: str | list[str]
+    """A URL, or a command."""
+    tool: str | None
+    arguments: dict[str, Any]
+    """The arguments of the tool, which is JSON of any shape."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentOptions(Answering):
+    """One prompt, as asked for on the command line."""
+
+    command: list[str]
+    prompt: str | None
+    """None: it is read from the standard input."""
+    protocol: Literal[1, 2]
+
+
+def answering_arguments(parser: argparse.ArgumentParser, peer: str) -> None:
+    """Describe who answers and how it is told.
+
+    Args:
+        parser: That of the command.
+        peer: What to call the one who asks.
+    """
+    parser.add_argument("--answers", metavar="FILE", type=Path, help="answer from this file")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line")
+    parser.add_argument("--name", "--label", metavar="LABEL", help=f"what you call this {peer}")
+    parser.add_argument(
+        "--config",
+        metavar="FILE",
+        type=Path,
+        help=f"what you allow the {peer} of that name, in place of your own configuration",
+    )
+    parser.add_argument("--audit", metavar="FILE", type=Path, help="keep what was asked in FILE")
+
+
 def options_from(args: argparse.Namespace) -> Options:
     """The options of one call.
 
@@ -41,8 +80,7 @@ def options_from(args: argparse.Namespace) -> Options:
     """
     if bool(args.url) == bool(args.command):
         raise WrongUse("name one server: --url URL, or a command after --")
-    if not args.timeout > 0:
-        raise WrongUse("--timeout takes a number of seconds above 0")
+    _check_timeout(args)
     called = _json("--args", args.args)
     if not isinstance(called, dict):
         raise WrongUse('--args takes a JSON object, such as \'{"city": "Rome"}\'')
@@ -57,6 +95,33 @@ def options_from(args: argparse.Namespace) -> Options:
         config=args.config,
         audit=args.audit,
     )
+
+
+def agent_options_from(args: argparse.Namespace) -> AgentOptions:
+    """The options of one prompt.
+
+    Raises:
+        WrongUse: They hold what is not what they should.
+    """
+    if not args.command:
+        raise WrongUse("name the agent: a command after --")
+    _check_timeout(args)
+    return AgentOptions(
+        command=args.command,
+        label=args.name or _label(None, args.command),
+        prompt=args.prompt,
+        protocol=args.protocol,
+        answers=None if args.answers is None else _answers(args.answers),
+        as_json=args.json,
+        timeout=args.timeout,
+        config=args.config,
+        audit=args.audit,
+    )
+
+
+def _check_timeout(args: argparse.Namespace) -> None:
+    if not args.timeout > 0:
+        raise WrongUse("--timeout takes a number of seconds above 0")
 
 
 def _answers(file: Path) -> list[Any]:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, assert_never
 
+from elicitkit.answering.record import action_of
 from elicitkit.cli.shapes import Row, field_row
-from elicitkit.core.model import Accept, Cancel, FormRequest, Response
+from elicitkit.core.model import Accept, Cancel, FormRequest, Request, Response, UrlRequest
 from elicitkit.core.text import inert
 
 _LINE: Final = 200
@@ -20,31 +21,38 @@ _TEXT: Final = 1_000_000
 """The most characters to show of a server's line and of its whole text."""
 
 
-class Report(Protocol):
-    """Where the course of a call is told."""
+class QuestionReport(Protocol):
+    """Where questions and their outcomes are told."""
 
-    def question(self, number: int, form: FormRequest) -> None: ...
+    def question(self, number: int, request: Request) -> None: ...
     def outcome(self, number: int, response: Response) -> None: ...
-    def tool(self, name: str, description: str) -> None: ...
-    def result(self, is_error: bool, content: Sequence[Row], structured: Any) -> None: ...
     def note(self, message: str) -> None: ...
     def error(self, message: str) -> None: ...
+
+
+class Report(QuestionReport, Protocol):
+    """Where the course of a call is told."""
+
+    def tool(self, name: str, description: str) -> None: ...
+    def result(self, is_error: bool, content: Sequence[Row], structured: Any) -> None: ...
 
 
 class JsonReport:
     """One JSON object a line on the standard output."""
 
-    def question(self, number: int, form: FormRequest) -> None:
-        self._print(
-            "question",
-            number=number,
-            mode=form.mode,
-            message=form.message,
-            fields=[field_row(field) for field in form.schema.fields],
-        )
+    def question(self, number: int, request: Request) -> None:
+        row: Row = {"number": number, "mode": request.mode, "message": request.message}
+        match request:
+            case FormRequest(schema=schema):
+                row["fields"] = [field_row(field) for field in schema.fields]
+            case UrlRequest(url=url):
+                row["url"] = url
+            case _ as unreachable:
+                assert_never(unreachable)
+        self._print("question", **row)
 
     def outcome(self, number: int, response: Response) -> None:
-        row: Row = {"action": type(response).__name__.lower()}
+        row: Row = {"action": action_of(response)}
         if isinstance(response, Cancel):
             row["reason"] = response.reason
         if isinstance(response, Accept) and response.content is not None:
@@ -73,13 +81,19 @@ class JsonReport:
 class PlainReport:
     """The result on the standard output, and all else on the standard error."""
 
-    def question(self, number: int, form: FormRequest) -> None:
-        names = ", ".join(field.label for field in form.schema.fields)
-        self.note(f"question {number}: {inert(form.message, _LINE)} [{inert(names, _LINE)}]")
+    def question(self, number: int, request: Request) -> None:
+        match request:
+            case FormRequest(schema=schema):
+                asked = inert(", ".join(field.label for field in schema.fields), _LINE)
+            case UrlRequest(url=url):
+                asked = inert(url, _TEXT)
+            case _ as unreachable:
+                assert_never(unreachable)
+        self.note(f"question {number}: {inert(request.message, _LINE)} [{asked}]")
 
     def outcome(self, number: int, response: Response) -> None:
         reason = f" ({response.reason})" if isinstance(response, Cancel) else ""
-        self.note(f"question {number}: {type(response).__name__.lower()}{reason}")
+        self.note(f"question {number}: {action_of(response)}{reason}")
 
     def tool(self, name: str, description: str) -> None:
         print(f"{inert(name, _LINE)}  {inert(description, _LINE)}".rstrip())

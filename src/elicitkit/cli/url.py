@@ -9,85 +9,25 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Mapping
+import os
+import sys
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from elicitkit.cli.exits import Exit, WrongUse
-from elicitkit.core.text import inert
+from elicitkit.core.errors import UsageError
 
 if TYPE_CHECKING:
+    from elicitkit.answering.hosts import HostRules
     from elicitkit.core.urls import Findings
+    from elicitkit.i18n import Catalog
 
 _SHOWN: Final = 10_000
 """The most characters of the string as it was received; longer ones are refused anyway."""
-
-_VERDICTS: Final[Mapping[str, str]] = {
-    "ok": "ok: nothing speaks against it",
-    "warn": "warn: look twice before you open it",
-    "refuse": "refuse: do not open it",
-}
-
-WORDS: Final[Mapping[str, str]] = {
-    "url_too_long": "It is longer than any honest URL (more than 8,192 characters).",
-    "control_char": "It holds a control character, or begins or ends with a space.",
-    "bidi_control": "It holds a character that turns the direction of the text around.",
-    "invisible_char": "It holds a character that nobody can see.",
-    "invalid_url": "It is not a URL that a browser could open.",
-    "bad_scheme": "It begins with something else than http or https.",
-    "backslash": "It holds a backslash where a browser reads a slash.",
-    "authority_syntax": "It does not have exactly two slashes before the host.",
-    "userinfo": "It has an @ before the host: what stands in front of it is no address.",
-    "percent_host": "Its host is written in percent codes.",
-    "blocked_port": "Its port belongs to another service, and browsers refuse it.",
-    "ip_obfuscated": "Its host is an IP address in disguise.",
-    "metadata": "It leads to the service that hands out the credentials of a cloud machine.",
-    "link_local": "It leads to a link-local address.",
-    "unspecified_addr": "It leads to an address that stands for no machine.",
-    "reserved_addr": "It leads to a reserved or multicast address.",
-    "invalid_host": "Its host has an empty part.",
-    "host_too_long": "Its host is longer than the DNS allows.",
-    "invalid_idn": "Its host encodes what no domain name may hold.",
-    "delimiter_lookalike": "Its host holds a character that passes for a slash, dot or the like.",
-    "long_url": "It is unusually long (more than 2,048 characters).",
-    "private_network": "It leads into a private network.",
-    "ip_literal": "Its host is a bare IP address, so nobody can tell whose it is.",
-    "loopback_remote": "A server elsewhere sends you to a program on your own machine.",
-    "trailing_dot": "Its host ends with a dot.",
-    "odd_label": "Its host has a part with a character or a hyphen that no host name has.",
-    "non_public_name": "Its host is a name of a local network.",
-    "public_suffix": "Its host is a suffix under which others register, not a site.",
-    "embedded_ip": "Its host name stands for an IP address.",
-    "idn_emoji": "Its host holds a pictograph.",
-    "idn_restricted_char": "Its host holds a character that is hardly used in names.",
-    "idn_mixed_script": "Its host mixes letters of scripts that do not go together.",
-    "idn_mixed_digits": "Its host mixes digits of different scripts.",
-    "idn_combining": "Its host holds accents in unusual places.",
-    "idn_tld_char": "Its host holds a letter that is not at home in this domain.",
-    "idn_whole_script": "Every letter of its host passes for a Latin one, and none is.",
-    "idn_digit_lookalike": "Its host passes for a number, and is none.",
-    "idn_slash_like": "Its host holds a sign that passes for a slash.",
-    "idn_kana": "Its host holds Japanese signs where they do not belong.",
-    "idn_cjk_like": "Its host holds a sign that passes for a letter or a line.",
-    "noncanonical_host": "Its host is spelled in characters that stand for others.",
-    "lookalike": "Its domain looks like a well-known one, and is another.",
-    "subdomain_spoof": "A well-known name stands in front; the domain is another.",
-    "long_host": "Its host is so long that its end, which counts, may go unseen.",
-    "shortener": "It is a short link: where it leads is not to be seen.",
-    "insecure_http": "The connection is not encrypted.",
-    "credential": "It carries what looks like a password, a key or a token.",
-    "pii": "It carries what looks like personal data.",
-    "device_code_prefilled": "It has the code of a device sign-in filled in already.",
-    "redirect_param": "It sends the browser on to another site.",
-    "encoded_control": "It holds an encoded control character.",
-    "nonstandard_port": "It uses a port of its own.",
-    "loopback": "It leads to a program on your own machine.",
-    "idn_notice": "Its host is written in other letters than a to z.",
-    "shared_hosting": "Anybody can have a name under this domain.",
-    "oauth_authorize": "It is a sign-in that sends the browser on afterwards.",
-    "other_site": "It leads to another site than the server itself.",
-    "new_host": "The server sends you to this host for the first time.",
-}
-"""Every reason code in plain words."""
+_OLD: Final = 365
+"""Days after which a list of public suffixes may miss too much of what was registered."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -113,19 +53,61 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="warn of every host beyond ASCII, honest ones too",
     )
+    inspect.add_argument(
+        "--server", metavar="NAME", help="obey what you allow and deny the server of that name"
+    )
+    inspect.add_argument(
+        "--config",
+        metavar="FILE",
+        type=Path,
+        help="where you do so, in place of your own configuration",
+    )
     inspect.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(args: argparse.Namespace) -> int:
     """Inspect the URL and print what was found."""
-    from elicitkit.core.urls import inspect_url
+    from elicitkit.i18n import catalog, language_from
 
     given = [*([] if args.url is None else [args.url]), *args.command]
     if len(given) != 1:
         raise WrongUse("name one URL; quote it, for a shell takes & and # for its own")
-    found = inspect_url(given[0], local=args.local, strict_punycode=args.strict_punycode)
-    print(json.dumps(_row(found)) if args.json else "\n".join(_lines(found)))
+    rules = _rules(args.server, args.config)
+    found = rules.inspect(given[0], local=args.local, strict_punycode=args.strict_punycode)
+    texts = catalog(language_from(os.environ))
+    print(json.dumps(_row(found)) if args.json else "\n".join(_lines(found, texts)))
+    _tell_age(date.today())
     return Exit.NO if found.verdict == "refuse" else Exit.DONE
+
+
+def _rules(server: str | None, config: Path | None) -> HostRules:
+    from elicitkit.answering.config import load
+    from elicitkit.answering.hosts import HostRules
+
+    if server is None:
+        if config is not None:
+            raise WrongUse("--config needs --server, the name of the server that it is about")
+        return HostRules()
+    try:
+        servers = load(config).servers
+    except UsageError as error:
+        raise WrongUse(str(error)) from error
+    if server not in servers:
+        # What it would have denied must not pass by a typo.
+        named = ", ".join(map(repr, servers)) or "none"
+        raise WrongUse(f"your configuration names no server {server!r}; it names {named}")
+    return servers[server].urls
+
+
+def _tell_age(today: date) -> None:
+    from elicitkit.core.urls.libraries import suffix_list_day
+
+    day = suffix_list_day()
+    if day is not None and (today - day).days > _OLD:
+        print(
+            f"note: the list of public suffixes is of {day}; update publicsuffixlist",
+            file=sys.stderr,
+        )
 
 
 def _row(found: Findings) -> dict[str, object]:
@@ -140,17 +122,23 @@ def _row(found: Findings) -> dict[str, object]:
     }
 
 
-def _lines(found: Findings) -> Iterator[str]:
+def _lines(found: Findings, texts: Catalog) -> Iterator[str]:
     # The part somebody registered comes first and alone: it is what trust is about.
     if found.host_ascii is not None:
         yield found.registrable_domain or found.host_ascii
         if found.host_unicode != found.host_ascii:
-            yield inert(f"  host: {found.host_unicode} ({found.host_ascii})", _SHOWN)
+            names = {"readable": found.host_unicode, "ascii": found.host_ascii}
+            yield _line(texts, "url.inspect.host", **names)
     if found.url is not None:
         yield f"  {found.url}"
     if found.received is not None:
-        yield inert(f"  received as: {found.received}", _SHOWN)
+        yield _line(texts, "url.inspect.received", received=found.received)
     if found.returns_to is not None:
-        yield f"  returns to: {found.returns_to}"
-    yield _VERDICTS[found.verdict]
-    yield from (f"- {code}: {WORDS[code]}" for code in (*found.reasons, *found.notices))
+        yield _line(texts, "url.inspect.returns", url=found.returns_to)
+    yield f"{found.verdict}: {texts.t(f'url.verdict.{found.verdict}')}"
+    for code in (*found.reasons, *found.notices):
+        yield f"- {code}: {texts.t(f'url.reason.{code}')}"
+
+
+def _line(texts: Catalog, key: str, **params: str | None) -> str:
+    return f"  {texts.inert(texts.t(key, **params), _SHOWN)}"
