@@ -40,6 +40,8 @@ def test_the_numbers_of_the_page_are_the_defaults() -> None:
     limits, pace, rounds = Limits(), Pace(), RoundLimits()
     for told in (
         f"{limits.properties} fields, {limits.options:,} options",
+        f"a URL of more than {limits.url // 1024} KiB",
+        f"the pauses grow to {rounds.pauses[-1]} seconds",
         f"{limits.message // 1024} KiB of message or {limits.request // 1024} KiB in all",
         f"{pace.outstanding} questions may wait and {pace.per_minute} may come within a minute",
         f"{rounds.rounds}, and {rounds.idle / 60:g} minutes of rounds that ask nothing",
