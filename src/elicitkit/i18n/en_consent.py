@@ -21,7 +21,8 @@ TEXTS: Final[Mapping[str, str]] = {
         "on your machine."
     ),
     "consent.opening.failed": (
-        "The browser could not be started. Copy the address, all of its lines, into a browser "
+        "The browser did not report a start. If the page is not open: copy the address, all of "
+        "its lines, into a browser "
         "yourself, or leave it."
     ),
     # The choices, as lines are typed.
@@ -77,7 +78,8 @@ TEXTS: Final[Mapping[str, str]] = {
         "on your machine."
     ),
     "wait.opened.failed": (
-        "The browser could not be started. Copy the address, all of its lines, into a browser "
+        "The browser did not report a start. If the page is not open: copy the address, all of "
+        "its lines, into a browser "
         "yourself."
     ),
     "wait.pending": "{who} was asked again meanwhile, and still waits.",
