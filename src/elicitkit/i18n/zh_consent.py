@@ -74,7 +74,9 @@ TEXTS: Final[Mapping[str, str]] = {
     "wait.opened.by_hand": (
         "此处无法启动浏览器。请复制完整网址（包括每一行），在您自己电脑的浏览器中打开。"
     ),
-    "wait.opened.failed": "浏览器没有报告已启动。如果网页没有打开，请复制完整网址（包括每一行），自行在浏览器中打开。",
+    "wait.opened.failed": (
+        "浏览器没有报告已启动。如果网页没有打开，请复制完整网址（包括每一行），自行在浏览器中打开。"
+    ),
     "wait.pending": "期间又问过 {who}，对方仍在等待。",
     "wait.act.browser": (
         "输入 again（再次打开）、finished（已完成）或 give up（放弃）。"
