@@ -118,6 +118,20 @@ def test_replicas_take_their_key_and_store_from_the_environment(
     assert program("replicas").server.name == "booking"
 
 
+def test_the_agent_books_what_was_answered(tmp_path: Path) -> None:
+    answers = tmp_path / "answers.json"
+    answers.write_text('[{"action": "accept", "content": {"value": 3}}]')
+    command = ["agent", "--prompt", "Book", "--answers", str(answers), "--", sys.executable]
+    ran = subprocess.run(
+        [sys.executable, "-m", "elicitkit", *command, str(PROGRAMS / "agent.py")],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (ran.returncode, ran.stdout) == (0, "Booked 3 nights.\n"), ran.stderr
+
+
 class Reader(Browser):
     """A browser whose person presses the button, for as long as the server runs."""
 
