@@ -32,18 +32,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, Literal, Self, TypeAlias, assert_never
+from typing import Final, Literal, Self, TypeAlias
 
 from elicitkit.core.errors import UsageError
 from elicitkit.core.model import (
     Accept,
     Cancel,
-    Decline,
     FormRequest,
     Mode,
     Origin,
     Request,
     Response,
+    action_of,
 )
 from elicitkit.core.text import inert
 from elicitkit.observe import logger
@@ -155,7 +155,7 @@ class Entry:
             message=request.message,
             fields=fields,
             endpoint=endpoint,
-            outcome=_ending(response),
+            outcome="refused" if response is None else action_of(response),
             reason=response.reason if isinstance(response, Cancel) else reason,
             sent=tuple(name for name in fields if name in content),
             seconds=seconds,
@@ -341,20 +341,6 @@ def _torn(fd: int) -> bool:
         return False
     os.lseek(fd, -1, os.SEEK_END)
     return os.read(fd, 1) != b"\n"
-
-
-def _ending(response: Response | None) -> Ending:
-    match response:
-        case Accept():
-            return "accept"
-        case Decline():
-            return "decline"
-        case Cancel():
-            return "cancel"
-        case None:
-            return "refused"
-        case _:
-            assert_never(response)
 
 
 def _code(reason: str | None) -> str | None:

@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
-from typing import Final, assert_never
+from typing import Final
 
 from elicitkit.answering.audit import AuditLog, Endpoint, Entry
 from elicitkit.core import urls
 from elicitkit.core.lifecycle import Event
 from elicitkit.core.model import (
     Accept,
-    Action,
     Cancel,
     Decline,
     FormRequest,
     Origin,
     Request,
     Response,
+    action_of,
 )
 from elicitkit.observe import event
 
@@ -117,19 +117,6 @@ def tell_late(request: Request, response: Response | None, reason: str) -> None:
     """Count a decision that came too late; it changes nothing."""
     if isinstance(response, Accept | Decline):
         event("late_answer", level=logging.WARNING, mode=request.mode, reason=reason)
-
-
-def action_of(response: Response) -> Action:
-    """What a response says, as one word."""
-    match response:
-        case Accept():
-            return "accept"
-        case Decline():
-            return "decline"
-        case Cancel():
-            return "cancel"
-        case _ as unreachable:
-            assert_never(unreachable)
 
 
 def _endpoint(request: Request) -> Endpoint | None:

@@ -11,9 +11,16 @@ import sys
 from collections.abc import Sequence
 from typing import Any, Final, Protocol, assert_never
 
-from elicitkit.answering.record import action_of
 from elicitkit.cli.shapes import Row, field_row
-from elicitkit.core.model import Accept, Cancel, FormRequest, Request, Response, UrlRequest
+from elicitkit.core.model import (
+    Accept,
+    Cancel,
+    FormRequest,
+    Request,
+    Response,
+    UrlRequest,
+    action_of,
+)
 from elicitkit.core.text import inert
 
 _LINE: Final = 200

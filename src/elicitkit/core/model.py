@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, assert_never
 
 from elicitkit.core.fields import RequestedSchema, Value
 
@@ -79,6 +79,19 @@ class Cancel:
 
 
 Response: TypeAlias = Accept | Decline | Cancel
+
+
+def action_of(response: Response) -> Action:
+    """What an answer says, in one word."""
+    match response:
+        case Accept():
+            return "accept"
+        case Decline():
+            return "decline"
+        case Cancel():
+            return "cancel"
+        case _ as unreachable:
+            assert_never(unreachable)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

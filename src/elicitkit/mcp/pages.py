@@ -12,7 +12,6 @@ Spec: MCP 2025-11-25 client/elicitation, completion notifications.
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
 from collections.abc import AsyncGenerator, Callable
 from contextlib import ExitStack, asynccontextmanager
 from typing import Final
@@ -21,6 +20,7 @@ import anyio
 from anyio.abc import TaskGroup
 
 from elicitkit.answering import Answerer
+from elicitkit.answering.notices import Notices
 from elicitkit.answering.visit import Visit
 from elicitkit.core.errors import NotAccepted
 from elicitkit.core.lifecycle import PAGE_TABLE
@@ -28,9 +28,6 @@ from elicitkit.core.model import Response
 from elicitkit.core.outcome import Cancelled
 from elicitkit.mcp.calls import Call, Calls
 from elicitkit.observe import event
-
-_REMEMBERED: Final = 256
-"""Elicitation ids that are remembered beyond their pages."""
 
 _NOT_YET: Final = 15.0
 """Seconds that the call of a live question may take once the person says they have finished."""
@@ -48,7 +45,7 @@ class Pages:
         self.unattended = unattended
         self._open: dict[Visit, set[str]] = {}
         """Each page with its elicitation ids."""
-        self._notices = _Notices()
+        self._notices = Notices()
         self._tasks: TaskGroup
 
     @asynccontextmanager
@@ -157,30 +154,3 @@ class Pages:
                     await visit.over()
         if visit.state == "given_up" or visit.page.ending == "idle":
             gone(visit)
-
-
-class _Notices:
-    """Which ids were told to be completed before their page was open, and which had one.
-
-    A notice may overtake its question, and what comes again is no news (M24).
-    """
-
-    def __init__(self) -> None:
-        # By their hashes, so that an id of a megabyte weighs no more than any other.
-        self._early: OrderedDict[int, bool] = OrderedDict()
-
-    def came(self, elicitation_id: str) -> None:
-        self._early.setdefault(hash(elicitation_id), True)
-        self._forget()
-
-    def take(self, elicitation_id: str) -> bool:
-        """Whether the notice came already; it counts once."""
-        key = hash(elicitation_id)
-        early = self._early.pop(key, False)
-        self._early[key] = False
-        self._forget()
-        return early
-
-    def _forget(self) -> None:
-        if len(self._early) > _REMEMBERED:
-            self._early.popitem(last=False)
