@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         UnsafeUrl,
         UsageError,
     )
+    from elicitkit.core.fields import Other
     from elicitkit.core.outcome import Accepted, Cancelled, Declined, Outcome, Unavailable
     from elicitkit.core.rendering import Choices
 
@@ -48,6 +49,7 @@ __all__ = [
     "NoRequestInFlight",
     "NotAccepted",
     "NotDeterministic",
+    "Other",
     "Outcome",
     "OutcomeUnknown",
     "Page",
@@ -66,6 +68,7 @@ __all__ = [
 _HOMES = {
     "elicitkit.answering": ("Answerer",),
     "elicitkit.asking": ("Ask", "Page", "Question", "Visit"),
+    "elicitkit.core.fields": ("Other",),
     "elicitkit.core.outcome": ("Accepted", "Cancelled", "Declined", "Outcome", "Unavailable"),
     "elicitkit.core.rendering": ("Choices",),
 }

@@ -112,7 +112,7 @@ async def test_a_visit_in_full(version: Version) -> None:
         assert completions(client) == []
 
 
-@pytest.mark.requirement("A35", "A37", "A38")
+@pytest.mark.requirement("A37", "A38")
 async def test_consent_has_no_content_and_is_no_completion(
     version: Version, caplog: pytest.LogCaptureFixture
 ) -> None:

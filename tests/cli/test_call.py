@@ -16,24 +16,10 @@ import pytest
 
 from elicitkit.cli import main
 
+pytestmark = pytest.mark.usefixtures("at_the_root")
 SERVER = ["--", sys.executable, "-m", "tests.mcp.asking_server"]
 ANN = {"action": "accept", "content": {"name": "Ann"}}
 NOBODY = "nothing is declared"
-
-
-@pytest.fixture(autouse=True)
-def at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(Path(__file__).parents[2])
-
-
-@pytest.fixture
-def answers(tmp_path: Path) -> Any:
-    def write(*entries: Any) -> list[str]:
-        file = tmp_path / "answers.json"
-        file.write_text(json.dumps(list(entries)), encoding="utf-8")
-        return ["--answers", str(file)]
-
-    return write
 
 
 def lines(capfd: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:

@@ -22,6 +22,7 @@ from elicitkit.core.fields import (
     RequestedSchema,
     TextField,
 )
+from elicitkit.core.schema import opened
 
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=12)
 NAMES = st.one_of(TEXTS, st.sampled_from(["__proto__", "self", "model_config", "", "🦊"]))
@@ -83,10 +84,25 @@ def fields(draw: st.DrawFn) -> Field:
     return one
 
 
+@st.composite
+def forms(draw: st.DrawFn) -> tuple[Field, ...]:
+    """Fields with names of their own, some choices open to an answer that is no option."""
+    listed = draw(st.lists(fields(), max_size=4, unique_by=lambda it: it.name))
+    names = {it.name for it in listed}
+    made: list[Field] = []
+    for one in listed:
+        if isinstance(one, ChoiceField) and draw(st.booleans()):
+            made += opened(one, names)
+            names.add(made[-1].name)
+        else:
+            made.append(one)
+    return tuple(made)
+
+
 def schemas() -> st.SearchStrategy[RequestedSchema]:
     return st.builds(
         RequestedSchema,
-        fields=st.lists(fields(), max_size=4, unique_by=lambda it: it.name).map(tuple),
+        fields=forms(),
         title=st.none() | TEXTS,
         description=st.none() | TEXTS,
     )
@@ -104,7 +120,10 @@ def sayable(schema: RequestedSchema, dialect: Dialect) -> RequestedSchema:
 
 
 def _sayable(one: Field, dialect: Dialect) -> Field:
-    if isinstance(one, ChoiceField | ChoicesField):
+    if isinstance(one, ChoiceField):
+        other = one.other if dialect.protocol == "acp" else None
+        return replace(one, options=_sayable_options(one.options, dialect), other=other)
+    if isinstance(one, ChoicesField):
         return replace(one, options=_sayable_options(one.options, dialect))
     if isinstance(one, TextField) and one.pattern is not None and not dialect.pattern:
         told = f"{one.description or ''} (must match {one.pattern})".strip()

@@ -77,6 +77,8 @@ def _require_property(prop: Raw, dialect: Dialect, where: str) -> None:
         }
         assert "items" in prop, where
     keys["type"] = _text
+    if dialect.protocol == "acp":
+        keys["_meta"] = lambda it: isinstance(it, dict)
     _require(prop, keys, ("type",), where)
 
 

@@ -13,6 +13,7 @@ from types import MappingProxyType
 import pytest
 
 from elicitkit.core.check import MESSAGES, FieldError, check, check_value
+from elicitkit.core.field_error import make_error
 from elicitkit.core.fields import (
     BooleanField,
     ChoiceField,
@@ -429,6 +430,7 @@ def every_error() -> list[FieldError]:
     found = [error for one, value in pairs for error in check_value(one, value)[1]]
     found += check(form(), 7)[1]
     found += check(form(TextField(name="s", required=True)), {})[1]
+    found.append(make_error("c", "required", variant="other"))
     found += check(form(closed=True), {"secret_key": "secret"})[1]
     return found
 

@@ -219,6 +219,7 @@ def column(name: str) -> list[object]:
         ("schema_texts", [False, False, False, True, True]),
         ("integral_bounds", [False, False, False, True, True]),
         ("sized_numbers", [False, False, False, True, True]),
+        ("field_meta", [False, False, False, True, True]),
         ("request_meta", [True, True, False, True, True]),
         ("scope", ["none", "none", "none", "any", "any"]),
         ("null_request_id", [False, False, False, True, True]),

@@ -141,6 +141,9 @@ class PlainHand(Hand):
     async def pick(self, name: str, *labels: str) -> None:
         await self._field(name, ", ".join(labels))
 
+    async def own(self, name: str, text: str) -> None:
+        await self._field(name, "other", text)
+
     async def leave_out(self, name: str) -> None:
         await self._field(name, "-")
 
@@ -235,6 +238,17 @@ class FullHand(Hand):
             for label in labels:
                 self.type(label + " " + BACKSPACE * len(label))
             self.type(ENTER)
+        await self._passed(name)
+
+    async def own(self, name: str, text: str) -> None:
+        await self.go(name)
+        menu = self.form.menu(name)
+        assert menu is not None
+        self.type(ENTER)
+        await self.seat.see(self.t("full.filter").strip())
+        self.type(DOWN * (len(menu.options) + 1) + ENTER)
+        await self.seat.see(self.t("own.write"))
+        self.type(text + ENTER)
         await self._passed(name)
 
     async def leave_out(self, name: str) -> None:

@@ -17,6 +17,7 @@ from elicitkit import (
     Choices,
     Declined,
     NotAccepted,
+    Other,
     Outcome,
     Page,
     Question,
@@ -104,6 +105,15 @@ async def choices(ask: Ask) -> None:
     assert_type(await ask.choose("?", ["a", "b"]), str)
     guests = [Guest("Mona")]
     assert_type(await ask.choose("?", guests, label=lambda guest: guest.name), Guest)
+    assert_type(await ask.choose("?", {1: "One"}, other=True), int | Other)
+    assert_type(await ask.choose("?", {1: "One"}, other=False), int)
+    assert_type(await ask.choose("?", ["a", "b"], other=True), str | Other)
+    assert_type(await ask.choose("?", guests, label=lambda it: it.name, other=True), Guest | Other)
+    match await ask.choose("?", {"sea": "Sea view"}, other=True):
+        case Other(text):
+            assert_type(text, str)
+        case key:
+            assert_type(key, str)
     assert_type(await ask.choose_many("?", {"sea": "Sea view"}, at_least=1), list[str])
     assert_type(
         await ask.choose_many("?", guests, label=lambda it: it.name, at_most=2), list[Guest]

@@ -72,6 +72,12 @@ async def a_result_of_another_type(ask: Ask) -> None:
     assert wrong
 
 
+async def an_answer_of_ones_own_that_is_forgotten(ask: Ask) -> None:
+    room: str = await ask.choose("?", {"sea": "Sea view"}, other=True)  # pyright: ignore[reportAssignmentType] or Other
+    await ask.choose_many("?", ["a"], other=True)  # pyright: ignore[reportCallIssue] for one choice
+    assert room
+
+
 async def an_unknown_term(ask: Ask) -> None:
     await ask("?", Trip, time_out=3)  # pyright: ignore[reportCallIssue] no such keyword
     await ask.confirm("?", timeout="soon")  # pyright: ignore[reportArgumentType] seconds

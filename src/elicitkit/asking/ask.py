@@ -9,7 +9,7 @@ is put is ``put.py``.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, TypeVar, cast, overload
+from typing import Any, Literal, TypeVar, cast, overload
 
 from pydantic_core import CoreSchema
 from typing_extensions import TypeForm, Unpack
@@ -21,6 +21,7 @@ from elicitkit.asking.question import (
     Terms,
     from_options,
     from_options_many,
+    from_options_or_other,
     from_raw,
     from_type,
 )
@@ -29,7 +30,7 @@ from elicitkit.asking.visit import Page, Url, Visit
 from elicitkit.asking.visiting import admitted, put_visit, require
 from elicitkit.core.dialects import MCP_2025_11_25, Dialect
 from elicitkit.core.errors import NotAccepted, UsageError
-from elicitkit.core.fields import UNSET, Value
+from elicitkit.core.fields import UNSET, Other, Value
 from elicitkit.core.model import Mode
 from elicitkit.core.outcome import Accepted, Declined, Outcome
 
@@ -126,8 +127,22 @@ class Ask:
 
     @overload
     async def choose(
-        self, message: str, options: Mapping[K, str], **terms: Unpack[Terms[K]]
+        self,
+        message: str,
+        options: Mapping[K, str],
+        *,
+        other: Literal[False] = False,
+        **terms: Unpack[Terms[K]],
     ) -> K: ...
+    @overload
+    async def choose(
+        self,
+        message: str,
+        options: Mapping[K, str],
+        *,
+        other: Literal[True],
+        **terms: Unpack[Terms[K | Other]],
+    ) -> K | Other: ...
     @overload
     async def choose(
         self,
@@ -135,14 +150,26 @@ class Ask:
         options: Sequence[T],
         *,
         label: Callable[[T], str] | None = None,
+        other: Literal[False] = False,
         **terms: Unpack[Terms[T]],
     ) -> T: ...
+    @overload
+    async def choose(
+        self,
+        message: str,
+        options: Sequence[T],
+        *,
+        label: Callable[[T], str] | None = None,
+        other: Literal[True],
+        **terms: Unpack[Terms[T | Other]],
+    ) -> T | Other: ...
     async def choose(
         self,
         message: str,
         options: Mapping[Any, str] | Sequence[Any],
         *,
         label: Callable[[Any], str] | None = None,
+        other: bool = False,
         **terms: Unpack[Terms[Any]],
     ) -> Any:
         """Ask for one of several.
@@ -151,9 +178,12 @@ class Ask:
             message: Why you ask.
             options: A mapping of values to titles, or the items themselves.
             label: The title of an item; without it, its text.
+            other: The person may write an answer of their own instead, which comes back as
+                ``Other(text)``. A text beside an option is the answer; a blank one is none.
             terms: See ``Terms``.
         """
-        prepared = from_options(message, options, label)
+        prepare = from_options_or_other if other else from_options
+        prepared = prepare(message, options, label)
         return _value(await put(self._call, prepared, terms), message)
 
     @overload

@@ -14,19 +14,21 @@ from typing import Any, Final, Generic, TypeVar, cast
 from pydantic_core import to_json
 from typing_extensions import TypedDict, TypeForm, Unpack
 
-from elicitkit.core.derive import SCALAR, derive
+from elicitkit.core.derive import SCALAR, InvalidContent, derive
 from elicitkit.core.dialects import MCP_2025_11_25, Dialect
 from elicitkit.core.errors import SchemaNotExpressible, UsageError
+from elicitkit.core.field_error import make_error
 from elicitkit.core.fields import (
     UNSET,
     ChoiceField,
     ChoicesField,
     Field,
     Option,
+    Other,
     RequestedSchema,
     Value,
 )
-from elicitkit.core.schema import inspect, problems_in, write
+from elicitkit.core.schema import inspect, opened, problems_in, write
 
 T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
@@ -110,6 +112,39 @@ def from_options(
     titled = _titled(options, label)
     one = ChoiceField(name=SCALAR, required=True, options=tuple(titled))
     return _chosen(message, one, lambda content: titled.value(str(content[SCALAR])), titled.const)
+
+
+def from_options_or_other(
+    message: str, options: Mapping[K, str] | Sequence[T], label: Callable[[T], str] | None
+) -> Prepared[K | T | Other]:
+    """One of several, or an answer of one's own, which goes before an option given beside it.
+
+    Who writes something means it, while an option may only have stood there at first. A blank
+    text is none.
+    """
+    titled = _titled(options, label)
+    choice, text = opened(ChoiceField(name=SCALAR, options=tuple(titled)), ())
+
+    def decode(content: Content) -> K | T | Other:
+        own = str(content.get(text.name, ""))
+        if own.strip():
+            return Other(own)
+        if SCALAR not in content:
+            raise InvalidContent((make_error(SCALAR, "required", variant="other"),))
+        return titled.value(str(content[SCALAR]))
+
+    def encode(value: object) -> dict[str, Value]:
+        own = isinstance(value, Other)
+        return {text.name: value.text} if own else {SCALAR: titled.const(value)}
+
+    schema = RequestedSchema(fields=(choice, text))
+    return Prepared(
+        message=message,
+        schema=schema,
+        decode=decode,
+        encode=encode,
+        digest=_digest(message, schema),
+    )
 
 
 def from_options_many(

@@ -19,9 +19,19 @@ from typing_extensions import TypeForm
 from elicitkit.core.check import FieldError, check_value
 from elicitkit.core.dialects import MCP_2025_11_25
 from elicitkit.core.errors import Problem, SchemaNotExpressible, SensitiveField, UsageError
-from elicitkit.core.fields import UNSET, Field, RequestedSchema, Value
-from elicitkit.core.rendering import CHOICES, FACTORY, NULLABLE, SECRET, Rendering, Schema, render
-from elicitkit.core.schema import inspect, problems_in
+from elicitkit.core.field_error import make_error
+from elicitkit.core.fields import UNSET, ChoiceField, Field, RequestedSchema, Unset, Value
+from elicitkit.core.rendering import (
+    CHOICES,
+    FACTORY,
+    NULLABLE,
+    OTHER,
+    SECRET,
+    Rendering,
+    Schema,
+    render,
+)
+from elicitkit.core.schema import inspect, opened, problems_in
 
 T = TypeVar("T")
 
@@ -50,13 +60,16 @@ class Derived(Generic[T]):
     """For choices whose Python values are no strings: constant to value, by property key."""
     nullable: frozenset[str] = frozenset()
     """Fields that must be there and may be None: what a person leaves out is None."""
+    either: frozenset[str] = frozenset()
+    """Choices that need an option or an answer of one's own, which no schema can say."""
 
     def decode(self, content: Mapping[str, Value]) -> T:
         """The typed value of checked content.
 
         Raises:
-            InvalidContent: A validator of the type refused it.
+            InvalidContent: A validator of the type refused it, or a choice has no answer.
         """
+        content = self._folded(content)
         raw: dict[str, object] = {name: None for name in self.nullable if name not in content}
         raw |= {name: self._python(name, value) for name, value in content.items()}
         try:
@@ -66,6 +79,20 @@ class Derived(Generic[T]):
             )
         except ValidationError as error:
             raise InvalidContent(_field_errors(error, scalar=self.scalar)) from None
+
+    def _folded(self, content: Mapping[str, Value]) -> Mapping[str, Value]:
+        """The content with one value a choice: the person's own words, where there are any."""
+        folded = dict(content)
+        for name, companion in self.schema.companions().items():
+            own = str(folded.pop(companion.name, ""))
+            if own.strip():
+                folded[name] = own
+        missing = [one.name for one in self.schema.fields if one.name in self.either - set(folded)]
+        if missing:
+            raise InvalidContent(
+                tuple(make_error(name, "required", variant="other") for name in missing)
+            )
+        return folded
 
     def _python(self, name: str, value: Value) -> object:
         known = self.values.get(name)
@@ -77,11 +104,18 @@ class Derived(Generic[T]):
         """The content that decodes to ``value``; what is None is left out."""
         plain = to_jsonable_python(value, by_alias=True)
         named = {SCALAR: plain} if self.scalar else plain
-        return {
-            name: self._wire(name, one)
+        return dict(
+            self._placed(name, one)
             for name, one in cast("dict[str, Any]", named).items()
             if one is not None
-        }
+        )
+
+    def _placed(self, name: str, plain: Any) -> tuple[str, Any]:
+        """What travels for a value, and under which name."""
+        companion = self.schema.companions().get(name)
+        if companion is not None and not _is_option(self.schema[name], plain):
+            return companion.name, plain
+        return name, self._wire(name, plain)
 
     def _wire(self, name: str, plain: Any) -> Any:
         known = self.values.get(name)
@@ -108,20 +142,27 @@ class Derived(Generic[T]):
         return self._with_defaults(given) if given else self.schema
 
     def _with_defaults(self, given: Mapping[str, object]) -> RequestedSchema:
-        known = self.schema.by_name()
-        for name in given:
+        known, companions = self.schema.by_name(), self.schema.companions()
+        defaults: dict[str, object] = {}
+        for name, value in given.items():
             if name not in known:
                 raise UsageError(f"initial names {name!r}, which is no field of the form")
+            if value is None:
+                continue
+            if name in companions:
+                # Of the two halves only one may suggest anything.
+                defaults |= {name: UNSET, companions[name].name: UNSET}
+            defaults |= dict([self._placed(name, to_jsonable_python(value))])
         fields = tuple(
-            self._with_default(one, given[one.name]) if one.name in given else one
+            self._with_default(one, defaults[one.name]) if one.name in defaults else one
             for one in self.schema.fields
         )
         return replace(self.schema, fields=fields)
 
-    def _with_default(self, one: Field, value: object) -> Field:
-        if value is None:
-            return one
-        checked, errors = check_value(one, self._wire(one.name, to_jsonable_python(value)))
+    def _with_default(self, one: Field, plain: object) -> Field:
+        if plain is UNSET:
+            return replace(one, default=UNSET)
+        checked, errors = check_value(one, plain)
         if errors:
             raise UsageError(f"the default of {one.name!r} does not fit: {errors[0].message}")
         default = tuple(checked) if isinstance(checked, list) else checked
@@ -162,8 +203,10 @@ def _derive(form: Any) -> Derived[Any]:
     scalar = not rendering.is_form
     properties = {SCALAR: rendering.root} if scalar else rendering.root["properties"]
     schema = _schema(rendering, properties, scalar=scalar)
+    open_to = {name: _own_default(prop) for name, prop in properties.items() if OTHER in prop}
     return Derived(
-        schema=schema,
+        schema=_with_companions(schema, open_to),
+        either=frozenset(one.name for one in schema.fields if one.required and one.name in open_to),
         scalar=scalar,
         adapter=adapter,
         factories=_factories(rendering, properties),
@@ -176,6 +219,31 @@ def _derive(form: Any) -> Derived[Any]:
             name for name in rendering.root.get("required", ()) if NULLABLE in properties[name]
         ),
     )
+
+
+def _with_companions(
+    schema: RequestedSchema, open_to: Mapping[str, str | Unset]
+) -> RequestedSchema:
+    """The schema with a text after every choice that takes an answer of one's own."""
+    fields: list[Field] = []
+    for one in schema.fields:
+        if isinstance(one, ChoiceField) and one.name in open_to:
+            choice, text = opened(one, schema.by_name())
+            fields += [choice, replace(text, default=open_to[one.name])]
+        else:
+            fields.append(one)
+    return replace(schema, fields=tuple(fields))
+
+
+def _own_default(prop: Schema) -> str | Unset:
+    """The default of a choice where it is a text and none of the options."""
+    default = prop.get("default")
+    known = {const for const, _, _ in prop[CHOICES]}
+    return default if isinstance(default, str) and default not in known else UNSET
+
+
+def _is_option(one: Field, plain: object) -> bool:
+    return isinstance(one, ChoiceField) and any(it.const == plain for it in one.options)
 
 
 def _factories(
@@ -194,6 +262,8 @@ def _schema(
     for name, prop in properties.items():
         if SECRET in prop or (prop.get("format") == "password" and prop.get("writeOnly")):
             raise SensitiveField(name, "a secret type", overridable=False)
+        if OTHER in prop.get("items", ()):
+            raise SchemaNotExpressible([Problem(f"properties.{name}", "other_of_many", _ONE_ONLY)])
     raw: Schema = {
         "type": "object",
         "properties": {name: _as_field(prop) for name, prop in properties.items()},
@@ -212,6 +282,9 @@ def _schema(
     if problems or reading.schema is None:
         raise SchemaNotExpressible(_in_python(one) for one in problems)
     return reading.schema
+
+
+_ONE_ONLY: Final = "other=True is for one choice: ask for a list and for a text beside it"
 
 
 def _in_python(problem: Problem) -> Problem:
@@ -253,6 +326,8 @@ def _as_field(prop: Schema) -> Schema:
         made["items"] = spelled
     else:
         made = {**made, "type": "string", **spelled}
+    if OTHER in prop and _own_default(prop) is not UNSET:
+        del made["default"]
     if "default" in made:
         made["default"] = _constant(made["default"], {value: const for const, _, value in choices})
     return made

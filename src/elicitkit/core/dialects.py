@@ -70,6 +70,8 @@ class Dialect:
     """The bounds of an integer must be integers."""
     sized_numbers: bool
     """Lengths are uint32, counts of items uint64, integers int64 and numbers doubles."""
+    field_meta: bool
+    """A field may carry ``_meta``; of it, only the mark of a companion is read or written."""
     request_meta: bool
     """``_meta`` travels with the request and the answer."""
     scope: Literal["none", "any", "one"]
@@ -104,6 +106,7 @@ MCP_2025_06_18: Final = Dialect(
     schema_texts=False,
     integral_bounds=False,
     sized_numbers=False,
+    field_meta=False,
     request_meta=True,
     scope="none",
     null_request_id=False,
@@ -158,6 +161,7 @@ ACP_V1: Final = Dialect(
     schema_texts=True,
     integral_bounds=True,
     sized_numbers=True,
+    field_meta=True,
     request_meta=True,
     scope="any",
     null_request_id=True,

@@ -19,6 +19,7 @@ from elicitkit.core.fields import Field, Option, kind_of
 
 MESSAGES: Final[Mapping[str, str]] = {
     "required": "An answer is needed.",
+    "required.other": "Choose an option, or write an answer of your own.",
     "wrong_type.content": "The answer must be an object that holds one value for each field.",
     "wrong_type.text": "This must be text.",
     "wrong_type.number": "This must be a number.",

@@ -29,6 +29,13 @@ Value: TypeAlias = str | int | float | bool | list[str]
 
 
 @dataclass(frozen=True, slots=True)
+class Other:
+    """An answer of one's own to a choice, where none of the options fits."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Option:
     """One choice: ``const`` travels, ``title`` is shown."""
 
@@ -100,6 +107,8 @@ class ChoiceField(_Named):
     legacy: bool = field(default=False, compare=False)
     """Write the titles as ``enumNames`` wherever the dialect still has it: for an author who
     spelled them so, and for nobody else (G25)."""
+    other: str | None = None
+    """The name of the companion: the optional text field for an answer that is no option."""
     default: str | Unset = UNSET
 
 
@@ -164,4 +173,16 @@ class RequestedSchema:
         found = self.memo.get("by_name")
         if found is None:
             found = self.memo["by_name"] = {one.name: one for one in self.fields}
+        return found
+
+    def companions(self) -> Mapping[str, TextField]:
+        """The text field for an answer of one's own, by the name of its choice."""
+        found = self.memo.get("companions")
+        if found is None:
+            found = self.memo["companions"] = {
+                one.name: text
+                for one in self.fields
+                if isinstance(one, ChoiceField) and one.other is not None
+                if isinstance(text := self.by_name().get(one.other), TextField)
+            }
         return found

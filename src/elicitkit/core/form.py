@@ -11,6 +11,7 @@ The rules it keeps (UX07, UX10, UX14 of ``docs/acceptance.md``):
   an untouched required one is an error, a boolean and a choice included;
 - a default that does not fit its own field is no suggestion (G26);
 - typed text is kept whatever is wrong with it;
+- a choice and its companion are one field, and one of the two is sent, never both;
 - ``content()`` exists only when nothing is wrong, and holds what ``review()`` shows.
 
 Not here: reading typed text (``core/typed.py``), bounds and formats (``core/check.py``).
@@ -30,6 +31,7 @@ from elicitkit.core.fields import (
     ChoiceField,
     ChoicesField,
     Field,
+    Other,
     OtherField,
     TextField,
     Unset,
@@ -57,13 +59,13 @@ class Entry:
     """One field, what the person did with it, and what would be sent for it now."""
 
     field: Field
-    suggested: Value | Unset = UNSET
+    suggested: Value | Other | Unset = UNSET
     """The default, where it fits its own field."""
     state: State = "untouched"
     raw: str | None = None
     """The text as it was typed; None where nothing was."""
-    value: Value | Unset = UNSET
-    """What would be sent; UNSET where nothing would."""
+    value: Value | Other | Unset = UNSET
+    """What would be sent, an ``Other`` under the name of the companion; UNSET for nothing."""
     errors: tuple[FieldError, ...] = ()
     """What keeps this field from being sent."""
 
@@ -98,12 +100,19 @@ class Form:
         self.request = request
         self.schema = request.schema
         self._menus: dict[str, Menu] = {}
-        self._entries = {one.name: _untouched(one) for one in request.schema.fields}
+        self._companions = request.schema.companions()
+        hidden = {one.name for one in self._companions.values()}
+        self._entries = {
+            one.name: self._untouched(one)
+            for one in request.schema.fields
+            if one.name not in hidden
+        }
 
     @property
     def fields(self) -> tuple[Field, ...]:
         """The fields that can be answered here, in the order of the schema."""
-        return tuple(one for one in self.schema.fields if not isinstance(one, OtherField))
+        asked = (entry.field for entry in self._entries.values())
+        return tuple(one for one in asked if not isinstance(one, OtherField))
 
     @property
     def others(self) -> tuple[OtherField, ...]:
@@ -125,7 +134,7 @@ class Form:
         if not isinstance(one, ChoiceField | ChoicesField):
             return None
         if name not in self._menus:
-            self._menus[name] = Menu(one.options)
+            self._menus[name] = Menu(one.options, self._companions.get(name))
         return self._menus[name]
 
     def entry(self, name: str) -> Entry:
@@ -154,13 +163,20 @@ class Form:
         raw = value if isinstance(value, str) and isinstance(one, TextField) else None
         return self._checked(one, raw=raw, value=value)
 
+    def set_other(self, name: str, text: str) -> Entry:
+        """Answer a choice that has a companion with a text of one's own; a blank one omits it."""
+        one = self.schema[name]
+        if not text.strip():
+            return self._put(replace(_omitted(one, self.entry(name).suggested), raw=text))
+        return self._answer(one, raw=text, value=Other(text), errors=())
+
     def omit(self, name: str) -> Entry:
         """Send nothing for this field; its suggestion does not come back by itself."""
         return self._put(_omitted(self.schema[name], self.entry(name).suggested))
 
     def reset(self, name: str) -> Entry:
         """Make the field untouched again, with its suggestion."""
-        return self._put(_untouched(self.schema[name]))
+        return self._put(self._untouched(self.schema[name]))
 
     def errors(self) -> tuple[FieldError, ...]:
         """All that keeps the form from being sent, in the order of the fields."""
@@ -176,7 +192,12 @@ class Form:
         Raises:
             FormNotReady: Something is wrong; ``errors`` says what.
         """
-        held = {n: e.value for n, e in self._entries.items() if e.value is not UNSET}
+        held: dict[str, Value] = {}
+        for name, entry in self._entries.items():
+            if isinstance(entry.value, Other):
+                held[self._companions[name].name] = entry.value.text
+            elif entry.value is not UNSET:
+                held[name] = entry.value
         content, errors = check(self.schema, held)
         errors = self.errors() or errors
         if errors:
@@ -193,7 +214,7 @@ class Form:
         one: Field,
         *,
         raw: str | None,
-        value: Value | Unset,
+        value: Value | Other | Unset,
         errors: tuple[FieldError, ...],
     ) -> Entry:
         return self._put(
@@ -207,18 +228,22 @@ class Form:
             )
         )
 
+    def _untouched(self, one: Field) -> Entry:
+        suggested = self._suggestion(one)
+        errors = _missing(one) if suggested is UNSET else ()
+        return Entry(field=one, suggested=suggested, value=suggested, errors=errors)
+
+    def _suggestion(self, one: Field) -> Value | Other | Unset:
+        companion = self._companions.get(one.name)
+        own = UNSET if companion is None else _suggestion(companion)
+        return Other(own) if isinstance(own, str) and own.strip() else _suggestion(one)
+
     def _put(self, entry: Entry) -> Entry:
         self._entries[entry.field.name] = entry
         return entry
 
 
-def _untouched(one: Field) -> Entry:
-    suggested = _suggestion(one)
-    errors = _missing(one) if suggested is UNSET else ()
-    return Entry(field=one, suggested=suggested, value=suggested, errors=errors)
-
-
-def _omitted(one: Field, suggested: Value | Unset) -> Entry:
+def _omitted(one: Field, suggested: Value | Other | Unset) -> Entry:
     return Entry(field=one, suggested=suggested, state="omitted", errors=_missing(one))
 
 

@@ -23,6 +23,8 @@ CHOICES: Final = "x-choices"
 FACTORY: Final = "x-factory"
 """Index of the default factory in ``Rendering.factories``."""
 NULLABLE: Final = "x-nullable"
+OTHER: Final = "x-other"
+"""An answer that is none of the options is one, too."""
 SECRET: Final = "x-secret"  # noqa: S105 a key, no password
 """The field is of a secret type, whatever its JSON Schema says."""
 
@@ -32,9 +34,13 @@ class Choices:
     """Titled options for a ``str`` or ``list[str]``, as ``Annotated`` metadata.
 
     >>> Priority = Annotated[str, Choices({"low": "Can wait", "high": "Today"})]
+
+    With ``other``, a person may also write an answer of their own to the one choice; the value
+    is that text then, and the option where the text is blank.
     """
 
     titles: Mapping[str, str] = field(hash=False)
+    other: bool = field(default=False, kw_only=True)
 
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler
@@ -42,6 +48,8 @@ class Choices:
         return core_schema.no_info_after_validator_function(self._known, handler(source))
 
     def _known(self, value: Any) -> Any:
+        if self.other and isinstance(value, str):
+            return value
         given: Iterable[Any] = [value] if value is None or isinstance(value, str) else value
         if not all(one is None or one in self.titles for one in given):
             raise ValueError("not one of the options")
@@ -52,9 +60,8 @@ class Choices:
     ) -> JsonSchemaValue:
         rendered = handler(schema)
         options = [[const, title, const] for const, title in self.titles.items()]
-        if rendered.get("type") == "array":
-            return {**rendered, "items": {CHOICES: options}}
-        return {**rendered, CHOICES: options}
+        told: Schema = {CHOICES: options, OTHER: True} if self.other else {CHOICES: options}
+        return rendered | ({"items": told} if rendered.get("type") == "array" else told)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

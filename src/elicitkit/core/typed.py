@@ -44,6 +44,7 @@ READING_MESSAGES: Final[Mapping[str, str]] = {
 }
 """English templates of what this file and ``core/form.py`` refuse, by code."""
 
+OWN: Final = frozenset({"other", "其他", "其它"})
 YES: Final = frozenset({"yes", "y", "true", "是", "是的", "对", "好"})
 NO: Final = frozenset({"no", "n", "false", "否", "不", "不是"})
 
@@ -66,10 +67,17 @@ class Menu:
 
     Numbers are written bare where no option looks like a number itself; otherwise with as
     many ``#`` before them as it takes to tell the two apart.
+
+    Args:
+        options: In their order.
+        own: The companion of a choice. It has the number after those of the options, and a
+            text is taken for an answer of one's own only after that was asked for, so that a
+            slip in the name of an option never becomes one.
     """
 
-    def __init__(self, options: Iterable[Option]) -> None:
+    def __init__(self, options: Iterable[Option], own: TextField | None = None) -> None:
         self.options = tuple(options)
+        self.own = own
         names: dict[str, set[str]] = {}
         for one in self.options:
             for name in (one.const, one.label):
@@ -84,9 +92,10 @@ class Menu:
 
     def _mark(self, names: Mapping[str, set[str]]) -> str:
         mark = ""
+        meant: list[set[str]] = [{one.const} for one in self.options]
+        meant += [set()] if self.own is not None else []
         while any(
-            names.get(f"{mark}{place}", {one.const}) != {one.const}
-            for place, one in enumerate(self.options, 1)
+            names.get(f"{mark}{place}", consts) != consts for place, consts in enumerate(meant, 1)
         ):
             mark += "#"
         return mark
@@ -94,6 +103,14 @@ class Menu:
     def number(self, place: int) -> str:
         """What to type for the option at ``place``, counted from 1."""
         return f"{self.mark}{place}"
+
+    def names_own(self, text: str) -> bool:
+        """Whether ``text`` asks for the line of an answer of one's own; an option goes before."""
+        typed = _fold(text.strip())
+        if self.own is None or typed in self._folded:
+            return False
+        number = _fold(self.number(len(self.options) + 1))
+        return typed in OWN or typed in (number, _fold(self.own.label.strip()))
 
     def find(self, text: str) -> str:
         """The constant of the option that ``text`` names.

@@ -30,6 +30,11 @@ TEXTS: Final[Mapping[str, str]] = {
     "kind.boolean": "是或否",
     "kind.choice": "单选",
     "kind.choices": "多选",
+    "kind.choice_other": "单选，也可自行填写",
+    "own.row": "{label}（自行填写）",
+    "own.unnamed": "其他",
+    "own.write": "请自行填写回答。",
+    "own.back": "直接按回车返回选项。",
     "hint.between_characters": "{low} 到 {high} 个字符。",
     "hint.min_characters": "至少 {low} 个字符。",
     "hint.max_characters": "最多 {high} 个字符。",
@@ -51,6 +56,7 @@ TEXTS: Final[Mapping[str, str]] = {
     "value.yes": "是",
     "value.no": "否",
     "value.option": "{title}（发送 {const}）",
+    "value.other": "其他：{text}",
     "value.nothing": "一项也不选",
     "value.lines": "{value}（核对时显示全文）",
     # What Enter does at a field.
@@ -202,6 +208,7 @@ TEXTS: Final[Mapping[str, str]] = {
     "text.cut": "…（还有 {n} 个字符）",
     # What is wrong with an answer.
     "error.required": "此项必须填写。",
+    "error.required.other": "请选择一个选项，或自行填写回答。",
     "error.wrong_type.content": "回答必须是一个对象，每个字段对应一个值。",
     "error.wrong_type.text": "此项必须是文本。",
     "error.wrong_type.number": "此项必须是数字。",

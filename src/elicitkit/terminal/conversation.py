@@ -150,6 +150,9 @@ class Conversation(Talk):
         """Take what was typed at a field; None where the field is asked again."""
         match typed:
             case Answer(text):
+                menu = self._form.menu(name)
+                if menu is not None and menu.names_own(text):
+                    return await self._own(name)
                 return await self._accepted(self._form.set_text(name, text))
             case Enter():
                 return await self._kept(self._form.entry(name))
@@ -162,6 +165,18 @@ class Conversation(Talk):
                 return await self._moved(name, command)
             case _:
                 assert_never(typed)
+
+    async def _own(self, name: str) -> _Way | None:
+        """Take the next line for an answer of one's own; Enter alone goes back to the options."""
+        await self._console.say(self._t("own.write"), self._t("own.back"))
+        match await self._prompt.typed():
+            case Answer(text):
+                return await self._accepted(self._form.set_other(name, text))
+            case Enter() | Do("back"):
+                await self._show_field(self._names.index(name))
+                return None
+            case typed:
+                return await self._respond(name, typed)
 
     async def _accepted(self, entry: Entry) -> _Way | None:
         await self._console.say(*self._words.complaints(entry))

@@ -18,6 +18,7 @@ from elicitkit.core.fields import (
     Field,
     IntegerField,
     NumberField,
+    Other,
     OtherField,
     TextField,
     Unset,
@@ -64,7 +65,15 @@ class Words:
         return self._t("field.required" if one.required else "field.optional")
 
     def kind(self, one: Field) -> str:
+        if isinstance(one, ChoiceField) and one.other is not None:
+            return self._t("kind.choice_other")
         return self._t(f"kind.{kind_of(one)}")
+
+    def own(self, companion: TextField) -> str:
+        """The row of a choice behind which an answer of one's own is written."""
+        titled = companion.title is not None
+        label = self._texts.inert(companion.label, LABEL) if titled else self._t("own.unnamed")
+        return self._t("own.row", label=label)
 
     def about(self, one: Field, menu: Menu | None) -> Iterator[str]:
         """The description, the constraints and the options of a field, for a typed answer."""
@@ -85,8 +94,15 @@ class Words:
     def _options(self, menu: Menu) -> Iterator[str]:
         for place, one in enumerate(menu.options, 1):
             yield f"  {menu.number(place)}. {self._texts.inert(one.label, LABEL)}"
-            if one.description:
-                yield f"     {self._texts.inert(one.description, DESCRIPTION)}"
+            yield from self._told(one.description)
+        if menu.own is not None:
+            yield f"  {menu.number(len(menu.options) + 1)}. {self.own(menu.own)}"
+            yield from self._told(menu.own.description)
+
+    def _told(self, description: str | None) -> Iterator[str]:
+        """What the server says about an option."""
+        if description:
+            yield f"     {self._texts.inert(description, DESCRIPTION)}"
 
     def hints(self, one: Field) -> Iterator[str]:
         """The constraints of a field."""
@@ -164,15 +180,17 @@ class Words:
         """What was typed, as it can be shown on one line."""
         return self._texts.inert(entry.raw or "", BRIEF)
 
-    def brief(self, entry: Entry, value: Value | Unset) -> str:
+    def brief(self, entry: Entry, value: Value | Other | Unset) -> str:
         """A value at its field, where a long one is shown in part."""
         whole = self.value(entry.field, value)
         if len(whole) <= BRIEF:
             return whole
         return self._t("value.lines", value=self._texts.inert(whole, BRIEF))
 
-    def value(self, one: Field, value: Value | Unset) -> str:
+    def value(self, one: Field, value: Value | Other | Unset) -> str:
         """A value exactly as it is sent, with the title of an option before its constant."""
+        if isinstance(value, Other):
+            return self._t("value.other", text=self._quoted(value.text))
         if isinstance(value, bool):
             return self._t("value.yes" if value else "value.no")
         if isinstance(value, list):

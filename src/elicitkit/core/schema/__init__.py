@@ -6,7 +6,8 @@ problem for everything the dialect cannot say (M15, G25 to G28). Python types ar
 ``core/derive``; checking answers is ``core/check.py``.
 """
 
+from elicitkit.core.schema.companions import opened
 from elicitkit.core.schema.reader import Reading, inspect, read
 from elicitkit.core.schema.writer import problems_in, write
 
-__all__ = ["Reading", "inspect", "problems_in", "read", "write"]
+__all__ = ["Reading", "inspect", "opened", "problems_in", "read", "write"]

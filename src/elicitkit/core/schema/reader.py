@@ -27,6 +27,7 @@ from elicitkit.core.fields import (
     RequestedSchema,
     TextField,
 )
+from elicitkit.core.schema.companions import paired
 from elicitkit.core.schema.keywords import ignored_keywords
 
 Raw = Mapping[str, Any]
@@ -97,9 +98,10 @@ class _Reader:
         names = cast(Raw, properties)
         required = self.required(source, names)
         self.note_ignored("", source, "root")
-        fields = (self.property(name, prop, name in required) for name, prop in names.items())
+        found = (self.property(name, prop, name in required) for name, prop in names.items())
+        fields = tuple(one for one in found if one is not None)
         return RequestedSchema(
-            fields=tuple(one for one in fields if one is not None),
+            fields=paired(fields, names) if self.dialect.field_meta else fields,
             closed=source.get("additionalProperties") is False,
             title=self.text("title", source),
             description=self.text("description", source),

@@ -29,6 +29,7 @@ from elicitkit.core.fields import (
     RequestedSchema,
     TextField,
 )
+from elicitkit.core.schema.companions import marks
 
 Written = dict[str, Any]
 
@@ -137,7 +138,10 @@ def _root(schema: RequestedSchema, dialect: Dialect) -> Written:
     written: Written = {"type": "object"}
     if dialect.schema_texts:
         written |= _texts(schema.title, schema.description)
-    written["properties"] = {one.name: _property(one, dialect) for one in schema.fields}
+    marked: Mapping[str, Mapping[str, Any]] = marks(schema) if dialect.field_meta else {}
+    written["properties"] = {
+        one.name: {**_property(one, dialect), **marked.get(one.name, {})} for one in schema.fields
+    }
     required = [one.name for one in schema.fields if one.required]
     if required:
         written["required"] = required

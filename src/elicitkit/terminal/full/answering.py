@@ -8,7 +8,7 @@ it (UX07, UX10).
 from __future__ import annotations
 
 from elicitkit.core.check import FieldError
-from elicitkit.core.fields import UNSET, BooleanField, ChoicesField, Value
+from elicitkit.core.fields import UNSET, BooleanField, ChoiceField, ChoicesField, Other, Value
 from elicitkit.core.form import Entry, Form
 from elicitkit.i18n import Catalog
 from elicitkit.terminal.asked import LABEL
@@ -36,7 +36,8 @@ class Answering:
             typed: What was typed to open it, which replaces an earlier text.
         """
         entry = self._form.entry(name)
-        options = picks(entry.field, self._texts)
+        menu = self._form.menu(name)
+        options = picks(entry.field, self._texts, menu.own if menu is not None else None)
         if not options:
             opened = entry.raw or "" if typed is None else ""
             return Typing(name=name, opened=opened, text=opened if typed is None else typed)
@@ -45,6 +46,13 @@ class Answering:
         if typed is not None and typed.strip():
             level.narrow(typed)
         return level
+
+    def own(self, level: Picking) -> Typing:
+        """The line for an answer of one's own: with what was typed where no option has it."""
+        entry = self._form.entry(level.name)
+        opened = entry.raw or "" if isinstance(entry.value, Other) else ""
+        typed = level.text.strip() if all(one.own for one in level.shown) else ""
+        return Typing(name=level.name, opened=opened, text=typed or opened)
 
     def _ticked(self, entry: Entry) -> list[str] | None:
         if not isinstance(entry.field, ChoicesField):
@@ -84,6 +92,8 @@ class Answering:
             case Typing(name=name, text=text):
                 if text == level.opened:
                     return self._form.entry(name)
+                if isinstance(self._form.entry(name).field, ChoiceField):
+                    return self._form.set_other(name, text)
                 return self._form.set_text(name, text)
             case Picking(name=name, ticks=list()):
                 if not level.changed:
@@ -105,10 +115,13 @@ class Answering:
 
     def suggestion(self, name: str) -> str | None:
         """The suggestion as a text that can be changed; None where it is none, or acts."""
-        suggested = self._form.entry(name).suggested
+        entry = self._form.entry(name)
+        suggested = entry.suggested
+        if isinstance(entry.field, ChoiceField) != isinstance(suggested, Other):
+            return None
         if suggested is UNSET or isinstance(suggested, bool | list):
             return None
-        text = str(suggested)
+        text = suggested.text if isinstance(suggested, Other) else str(suggested)
         return text if self._texts.inert(text, len(text)) == text else None
 
     def problem(self, error: FieldError) -> str:

@@ -43,6 +43,9 @@ class Filling(Question):
         self.levels.pop()
 
     def _take(self, level: Typing | Picking) -> None:
+        if isinstance(level, Picking) and level.pick is not None and level.pick.own:
+            self.levels[-1] = self.answering.own(level)
+            return
         slip = self.answering.slip(level)
         if slip is not None:
             self.tell(slip)

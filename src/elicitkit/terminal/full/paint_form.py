@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from elicitkit.core.fields import UNSET
+from elicitkit.core.fields import UNSET, ChoiceField, Other
 from elicitkit.core.form import Entry
 from elicitkit.i18n import Catalog
 from elicitkit.terminal.describe import DESCRIPTION, Words
@@ -16,6 +16,7 @@ from elicitkit.terminal.fold import clip, fold
 from elicitkit.terminal.full.form import FormDesk
 from elicitkit.terminal.full.levels import Picking, Row, Rows, Typing
 from elicitkit.terminal.full.paint import MARK, Painter, marked
+from elicitkit.terminal.full.picks import FALSE, TRUE, Pick
 from elicitkit.terminal.full.picture import BOLD, PLAIN, Line
 
 
@@ -71,32 +72,32 @@ class FormPainter(Painter):
     def _options(self, level: Picking) -> tuple[list[Line], int]:
         lines: list[Line] = []
         cursor = 0
-        chosen = self._chosen(level)
         several = level.ticks is not None
         for place, one in enumerate(level.shown):
             if place == level.at:
                 cursor = len(lines)
-            sign = "x" if one.const in chosen else " "
+            sign = "x" if self._is_chosen(level, one) else " "
             box = f"[{sign}] " if several else f"({sign}) "
             texts = fold(box + one.label, self._columns - len(MARK))
             lines += marked(texts, 0 if place == level.at else None)
         return lines, cursor
 
-    def _chosen(self, level: Picking) -> Sequence[str]:
-        if level.ticks is not None:
-            return level.ticks
+    def _is_chosen(self, level: Picking, one: Pick) -> bool:
         value = self._form.entry(level.name).value
-        if isinstance(value, bool):
-            return ["yes" if value else "no"]
-        return [value] if isinstance(value, str) else []
+        if one.own or isinstance(value, Other):
+            return one.own and isinstance(value, Other)
+        if level.ticks is not None:
+            return one.const in level.ticks
+        return one.const == ((TRUE if value else FALSE) if isinstance(value, bool) else value)
 
     def _at_hand(self, *, whole: bool = False) -> Sequence[Line]:
         """The texts of the field that is marked, typed or picked, not folded yet."""
         match self._desk.level:
-            case Rows(kind="fields", row=Row("field", name)) | Typing(name=name):
+            case Rows(kind="fields", row=Row("field", name)) | Typing(name=name) as level:
                 entry = self._form.entry(name)
                 heading = Line(BOLD, self._heading(name))
-                return [heading, *self._about(entry), *self._state(entry)]
+                written = self._written(entry) if isinstance(level, Typing) else ()
+                return [heading, *self._about(entry), *written, *self._state(entry)]
             case Picking() as level:
                 entry = self._form.entry(level.name)
                 said = self._said(level, whole=whole)
@@ -107,6 +108,11 @@ class FormPainter(Painter):
     def _about(self, entry: Entry) -> Iterator[Line]:
         yield from (Line(PLAIN, text) for text in self._words.description(entry.field))
         yield from (Line(PLAIN, f"  {hint}") for hint in self._words.hints(entry.field))
+
+    def _written(self, entry: Entry) -> Iterator[Line]:
+        """What the line is for that is typed to a choice."""
+        if isinstance(entry.field, ChoiceField):
+            yield Line(PLAIN, f"  {self._t('own.write')}")
 
     def _said(self, level: Picking, *, whole: bool) -> Iterator[Line]:
         """What the server says of the marked option, or of all."""
