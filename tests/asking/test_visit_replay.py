@@ -443,6 +443,19 @@ async def test_there_is_nobody_to_tell() -> None:
     assert await client.complete(Completion(elicitation_id="a")) is True
 
 
+async def test_what_comes_with_a_consent_does_not_travel_in_the_state() -> None:
+    """Ours: a client may send a secret there, and consent has no content."""
+    client = caller(said(Accept({"token": "hunter2"}), Accept({"value": "Ann"})))
+
+    async def handler(ask: Ask) -> str:
+        await ask.visit(MESSAGE, page)
+        return await ask("Who are you?", str)
+
+    assert await client.call(handler) == "Ann"
+    assert len(client.states) == 2
+    assert "hunter2" not in "".join(client.states)
+
+
 async def _last(client: Caller, handler: Any) -> Any:
     first = await client.round(handler, None, {})
     ((key, _),) = first.requests.items()

@@ -12,6 +12,7 @@ from typing import Any
 
 import anyio
 from mcp.client._memory import InMemoryTransport
+from mcp.server import Server
 from mcp.server.mcpserver import MCPServer
 from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
@@ -66,15 +67,19 @@ class RawClient:
             message = await self.answer(message, given, tool, arguments)
 
     async def request(self, tool: str, arguments: Wire, **extra: Any) -> Wire:
+        """Call a tool once; the next message, which may be a question."""
+        return await self.ask_for("tools/call", {"name": tool, "arguments": arguments, **extra})
+
+    async def ask_for(self, method: str, params: Wire) -> Wire:
+        """Send any request; the next message."""
         self._id += 1
-        params: Wire = {"name": tool, "arguments": arguments, **extra}
         if self._dialect.delivery == "replay":
             params["_meta"] = {
                 f"{_META}/protocolVersion": self._dialect.revision,
                 f"{_META}/clientCapabilities": self._capabilities,
                 f"{_META}/clientInfo": {"name": "raw", "version": "1"},
             }
-        await self.send(id=self._id, method="tools/call", params=params)
+        await self.send(id=self._id, method=method, params=params)
         return await self.receive()
 
     async def answer(
@@ -112,7 +117,7 @@ class RawClient:
 
 @asynccontextmanager
 async def raw_client(
-    server: MCPServer,
+    server: MCPServer | Server[Any],
     dialect: Dialect,
     capabilities: Wire | None = None,
     *,

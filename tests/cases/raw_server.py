@@ -1,9 +1,9 @@
-"""A server that asks exactly what a report says, and a client of ours on its other side."""
+"""Whoever asks exactly what a report says, and a client of ours on the other side."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
 import anyio
@@ -14,6 +14,7 @@ from elicitkit.core.dialects import Dialect
 from elicitkit.core.errors import InvalidRequest
 from elicitkit.mcp import connect
 from elicitkit.terminal import Terminal
+from tests.acp.client_rig import S1, Agent, online
 from tests.mcp.client_peer import CAPABILITIES_KEY, DONE, Peer, Wire, asked, wired
 from tests.terminal.person import Person, seated
 
@@ -74,6 +75,35 @@ class RawServer:
         return retry["params"]["inputResponses"]["k"]
 
 
+class RawAgent:
+    """The same of an agent, which asks in its only session."""
+
+    def __init__(self, agent: Agent) -> None:
+        self.agent = agent
+
+    async def ask(self, params: Wire) -> Wire:
+        await self.agent.ask("q", "elicitation/create", {"mode": "form"} | params | S1)
+        answer = await self.agent.hear()
+        return {"error_code": answer["error"]["code"]} if "error" in answer else answer["result"]
+
+    async def declared(self) -> Wire:
+        place = "clientCapabilities" if self.agent.dialect.revision == "1" else "capabilities"
+        return self.agent.hello["params"][place]
+
+
+def asker(
+    answerer: Answerer, dialect: Dialect
+) -> AbstractAsyncContextManager[RawServer] | AbstractAsyncContextManager[RawAgent]:
+    """Whoever asks in this dialect, at the other end of a client of ours."""
+    return raw_server(answerer, dialect) if dialect.protocol == "mcp" else _raw(answerer, dialect)
+
+
+@asynccontextmanager
+async def _raw(answerer: Answerer, dialect: Dialect) -> AsyncGenerator[RawAgent]:
+    async with online(answerer, dialect) as agent:
+        yield RawAgent(agent)
+
+
 @asynccontextmanager
 async def raw_server(
     answerer: Answerer, dialect: Dialect, **options: Any
@@ -108,7 +138,7 @@ async def at_a_terminal(dialect: Dialect, params: Wire, *lines: str, rows: int =
     with seated(80, rows) as person:
         terminal = Terminal(stdin=person.stdin, stdout=person.stdout, lang="en", renderer="plain")
         async with (
-            raw_server(Answerer(terminal), dialect) as server,
+            asker(Answerer(terminal), dialect) as server,
             anyio.create_task_group() as tasks,
         ):
 

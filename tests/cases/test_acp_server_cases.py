@@ -136,7 +136,7 @@ async def test_the_natural_guard_is_safe(case: Case, dialect: Dialect):
             assert deleted.pop() is True
 
 
-@pytest.mark.requirement("A35", "A37", "A38")
+@pytest.mark.requirement("A37", "A38")
 @acp("076-url-accept-with-content")
 async def test_consent_to_a_page_brings_nothing_with_it(
     case: Case, dialect: Dialect, caplog: pytest.LogCaptureFixture
@@ -302,6 +302,17 @@ async def test_a_url_with_a_secret_or_personal_data_never_leaves(case: Case, dia
 
 
 # Forms that may not leave.
+
+
+@pytest.mark.requirement("A54")
+@acp("157-url-in-form-field-not-clickable")
+async def test_a_form_with_an_address_to_click_never_leaves(case: Case, dialect: Dialect):
+    for version in versions(dialect):
+        asking = Asking(case.given["requestedSchema"])
+        async with asked(version, tools=asking.tools) as client:
+            error = (await client.turn("ask"))["error"]
+            assert "'a' holds a URL" in error["message"], error
+            assert len(client.questions) == case.expect["clickable_links"]
 
 
 @pytest.mark.requirement("A32", "A33", "G30")

@@ -14,7 +14,7 @@ from elicitkit.core.fields import ChoicesField
 from elicitkit.core.model import Accept, Cancel, FormRequest, Origin, Request, Response
 from elicitkit.core.ports import Turn
 from tests.answering.surfaces import Screen, Shown
-from tests.cases.raw_server import at_a_terminal, raw_server
+from tests.cases.raw_server import asker, at_a_terminal, raw_server
 from tests.cases.replay import Case, load, replays
 from tests.mcp.client_peer import QUESTION, Wire
 from tests.mcp.desk import Desk
@@ -49,7 +49,7 @@ async def test_a_schema_is_read_with_all_that_a_server_may_add(
     case: Case, dialect: Dialect
 ) -> None:
     surface = Scripted([{"action": "cancel"}])
-    async with raw_server(Answerer(surface), dialect) as server:
+    async with asker(Answerer(surface), dialect) as server:
         assert await server.ask(question(case)) == CANCEL
     (form,) = surface.asked
     fields = {field.name: field for field in form.schema.fields}
@@ -70,7 +70,7 @@ async def test_a_schema_outside_the_subset_is_refused_and_not_shown(
 ) -> None:
     allowed = case.expect.get("any_of", [case.expect])
     desk = Desk()
-    async with raw_server(Answerer(desk), dialect) as server:
+    async with asker(Answerer(desk), dialect) as server:
         answer = await server.ask(question(case))
     assert answer in allowed
     assert desk.seen == []
@@ -80,7 +80,7 @@ async def test_a_schema_outside_the_subset_is_refused_and_not_shown(
 @mcp("085-url-sent-to-form-only-client")
 async def test_a_mode_that_was_not_declared_is_refused(case: Case, dialect: Dialect) -> None:
     desk = Desk()
-    async with raw_server(Answerer(desk), dialect) as server:
+    async with asker(Answerer(desk), dialect) as server:
         assert (await server.declared())["elicitation"] == case.given["declared"]
         answer = await server.ask(case.given["request"])
     assert answer == {"error_code": case.expect["error_code"]}
@@ -91,7 +91,7 @@ async def test_a_mode_that_was_not_declared_is_refused(case: Case, dialect: Dial
 @mcp("091-mode-missing")
 async def test_a_question_without_a_mode_is_a_form(case: Case, dialect: Dialect) -> None:
     surface = Scripted([{"action": "cancel"}])
-    async with raw_server(Answerer(surface), dialect) as server:
+    async with asker(Answerer(surface), dialect) as server:
         await server.ask(case.given["request"])
     assert [form.mode for form in surface.asked] == [case.expect["treated_as"]]
 
@@ -102,7 +102,7 @@ async def test_a_question_without_a_mode_is_a_form(case: Case, dialect: Dialect)
 @pytest.mark.requirement("M10")
 @mcp("088-form-only-handler-declares-form-only")
 async def test_what_is_declared_is_what_can_be_shown(case: Case, dialect: Dialect) -> None:
-    async with raw_server(Answerer(Desk()), dialect) as server:
+    async with asker(Answerer(Desk()), dialect) as server:
         assert (await server.declared())["elicitation"] == case.expect["declared"]
 
 
@@ -110,7 +110,7 @@ async def test_what_is_declared_is_what_can_be_shown(case: Case, dialect: Dialec
 @mcp("094-headless-does-not-declare")
 async def test_without_a_person_nothing_is_declared(case: Case, dialect: Dialect) -> None:
     answerer = Answerer(Desk(attended=case.given["interactive"]))
-    async with raw_server(answerer, dialect) as server:
+    async with asker(answerer, dialect) as server:
         declared = await server.declared()
     assert ("elicitation" in declared) == case.expect["capabilities_contain"]
 
@@ -182,7 +182,7 @@ async def test_a_surface_that_fails_is_a_cancel_and_logged(
             raise RuntimeError
 
     caplog.set_level(logging.ERROR, "elicitkit")
-    async with raw_server(Answerer(Raises()), dialect) as server:
+    async with asker(Answerer(Raises()), dialect) as server:
         assert await server.ask(QUESTION) == case.expect["response"]
     assert ("surface_failed" in caplog.text) == case.expect["logged"]
 
@@ -194,7 +194,7 @@ async def test_no_policy_can_accept(case: Case, dialect: Dialect) -> None:
             return Accept({})
 
     desk = Desk()
-    async with raw_server(Answerer(desk, policy=AutoAccept()), dialect) as server:
+    async with asker(Answerer(desk, policy=AutoAccept()), dialect) as server:
         answer = await server.ask(case.given["request"])
     assert answer != case.expect["never"]["response"]
     assert answer == CANCEL
@@ -212,7 +212,7 @@ async def test_of_a_flood_the_rest_is_cancelled_and_another_server_is_unaffected
     most = case.expect["dialogs_shown_max"]
     screen = Screen(decline)
     answerer = Answerer(screen, pace=Pace(per_minute=most))
-    async with raw_server(answerer, dialect) as server:
+    async with asker(answerer, dialect) as server:
         for _ in range(200):
             assert await server.ask(QUESTION) == CANCEL
     assert len(screen.shown) == most
@@ -220,6 +220,7 @@ async def test_of_a_flood_the_rest_is_cancelled_and_another_server_is_unaffected
     assert len(screen.shown) == most + 1
 
 
+@pytest.mark.requirement("G50")
 @mcp("116-shared-connection-two-users")
 async def test_between_two_calls_a_question_is_shown_once_and_for_none_of_them(
     case: Case, dialect: Dialect

@@ -37,6 +37,25 @@ def test_http_beyond_this_machine_is_refused_in_strict_mode() -> None:
     assert inspect_url("http://mcp.example.com/connect", strict=True).verdict == "refuse"
 
 
+@pytest.mark.requirement("M84", "G29")
+@pytest.mark.parametrize(
+    "query",
+    [
+        "response_type=code&client_id=a",
+        "client_id=a&redirect_uri=https%3A%2F%2Fapp.example%2Fcb",
+        "response_type=code&redirect_uri=https%3A%2F%2Flogin.example.com%2Fcb",
+    ],
+)
+def test_an_authorization_url_needs_https_beyond_this_machine(query: str) -> None:
+    found = inspect_url(f"http://login.example.com/authorize?{query}")
+    assert (found.verdict, found.reasons) == ("refuse", ("insecure_http",))
+    assert inspect_url(f"https://login.example.com/authorize?{query}").verdict == "ok"
+    assert inspect_url(f"http://127.0.0.1:8080/authorize?{query}", local=True).verdict == "ok"
+    allowed = frozenset({"login.example.com"})
+    again = inspect_url(f"http://login.example.com/authorize?{query}", allowed_hosts=allowed)
+    assert again.verdict == "refuse"
+
+
 @pytest.mark.requirement("G45")
 def test_a_lookalike_is_known_in_both_forms() -> None:
     found = inspect_url("https://аpple.com/login")

@@ -174,7 +174,7 @@ def test_it_is_told_in_the_language_of_the_person(
         "  http://xn--mnchen-3ya.de/authorize?client_id=c&redirect_uri=https://app.test/cb",
         "  收到的原文：http://münchen.de/authorize?client_id=c&redirect_uri=https://app.test/cb",
         "  完成后返回：https://app.test/cb",
-        "warn: 打开之前请再仔细看一遍。",
+        "refuse: 不要打开。",
         "- insecure_http: 连接没有加密。",
         "- idn_notice: 主机名使用了 a 到 z 以外的文字。",
         "- oauth_authorize: 这是一次登录，完成后会把浏览器转到别处。",

@@ -32,7 +32,7 @@ def quiet() -> Generator[None]:
     logging.disable(logging.NOTSET)
 
 
-@pytest.mark.requirement("M89", "M88")
+@pytest.mark.requirement("M89", "M88", "G50")
 @pytest.mark.case("119-ask-on-originating-stream")
 async def test_the_question_comes_on_the_stream_of_its_call(sdk: Sdk, anyio_backend: str) -> None:
     other: list[Wire] = []

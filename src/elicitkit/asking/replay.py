@@ -74,8 +74,12 @@ class Replay:
         if not self._unrepeated():
             self._all_repeated.set()
         self._expire(key, turn, timeout)
-        answers = self.journal.answers.get(key, ())
+        answers = self.journal.answers.get(key, [])
         if turn < len(answers):
+            if isinstance(request, UrlRequest) and isinstance(answers[turn], Accept):
+                # Consent has no content. Whatever came with it may be a secret, and the state
+                # of the next round must not hold it.
+                answers[turn] = Accept()
             return answers[turn]
         self.pending[key] = request
         raise Signal(anyio.get_current_task().id)

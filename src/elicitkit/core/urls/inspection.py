@@ -49,7 +49,8 @@ def inspect_url(
     Args:
         local: The asking side runs on the machine of the person, so that a URL of that
             machine is its own.
-        strict: Refuse ``http`` beyond this machine instead of warning.
+        strict: Refuse ``http`` beyond this machine instead of warning, as it always is for an
+            OAuth authorization request.
         strict_punycode: Warn of every name beyond ASCII, honest ones too.
         known_hosts: Hosts in ASCII that the person has used before: they are exempt from the
             checks for lookalikes, and what looks like them is found.
@@ -66,14 +67,15 @@ def inspect_url(
     allowed, denied = rules(allowed_hosts), rules(denied_hosts)
     spelling = read(raw)
     url = None if spelling.hidden else parse(raw if len(raw) <= MAX_LENGTH else head(raw))
-    host = look_at(url.host, allowed.union(known_hosts)) if url else None
+    known = allowed.union(known_hosts) if known_hosts else allowed
+    host = look_at(url.host, known) if url else None
     codes = [*length(max(len(raw), len(url.href) if url else 0)), *spelling.codes]
     if url is None or host is None:
         fault = "invalid_url" if url is None else "invalid_idn"
         return _without_url(raw, codes if _refuse(codes, levels) else [*codes, fault])
     if not _refuse(codes, levels):
         codes += _host_codes(spelling.host, url, host, local=local)
-    if not _refuse(codes, levels) and denies(denied, url.host):
+    if denied and not _refuse(codes, levels) and denies(denied, url.host):
         codes.append("host_denied")
     rest = NOTHING
     if not _refuse(codes, levels):
@@ -81,8 +83,11 @@ def inspect_url(
             codes.append("insecure_http")
         rest = look_behind(url, host.registrable)
         codes += rest.codes
-        if not allows(allowed, url.host, host.registrable):
-            codes += _context_codes(url.host, host.registrable, server, seen_hosts)
+        if rest.authorizes:
+            # M84: what is granted there would be granted to whoever reads along.
+            levels = _LEVELS[True, strict_punycode]
+        if server is not None or seen_hosts is not None:
+            codes += _context_codes(url.host, host.registrable, server, seen_hosts, allowed)
     reasons = tuple([code for code in codes if levels[code] != "notice"])
     verdict: Verdict = "refuse" if _refuse(reasons, levels) else "warn" if reasons else "ok"
     return Findings(
@@ -124,9 +129,15 @@ def _host_codes(written: str, url: Parsed, host: Host, *, local: bool) -> Iterat
 
 
 def _context_codes(
-    host: str, registrable: str | None, server: str | None, seen_hosts: Collection[str] | None
+    host: str,
+    registrable: str | None,
+    server: str | None,
+    seen_hosts: Collection[str] | None,
+    allowed: frozenset[str],
 ) -> Iterator[str]:
     """Step 11, as far as it needs no memory."""
+    if allowed and allows(allowed, host, registrable):
+        return
     if server is not None and (registrable or host) != site_of(server):
         yield "other_site"
     if seen_hosts is not None and host not in seen_hosts:

@@ -51,6 +51,8 @@ class Rest(NamedTuple):
     codes: tuple[str, ...]
     returns_to: str | None = None
     """Where an OAuth request sends the browser afterwards, in ASCII."""
+    authorizes: bool = False
+    """It is an OAuth authorization request."""
 
 
 NOTHING: Final = Rest(())
@@ -71,17 +73,18 @@ def look_behind(url: Parsed, registrable: str | None) -> Rest:
     codes += _parameter_codes(pairs, given)
     leading = _leading(pairs, given, url.path)
     target = None
-    # RFC 6749 section 4.1.1: an authorization request that says where to return.
+    # RFC 6749 section 4.1.1: an authorization request, and one that says where to return.
+    authorizes = "clientid" in given and "responsetype" in given
     if "redirecturi" in given and ("clientid" in given or "responsetype" in given):
-        target = given["redirecturi"]
+        target, authorizes = given["redirecturi"], True
         codes.append("oauth_authorize")
         # A page that runs what it is given is no place to return to.
         leading = [value for value in leading if value != target or _is_active(value)]
     if any(_leads_away(value, url.host, registrable) for value in leading):
         codes.append("redirect_param")
-    if not codes:
+    if not codes and not authorizes:
         return NOTHING
-    return Rest(tuple(dict.fromkeys(codes)), target and _readable(target))
+    return Rest(tuple(dict.fromkeys(codes)), target and _readable(target), authorizes)
 
 
 def _path_codes(path: str) -> Iterator[str]:

@@ -19,6 +19,7 @@ from elicitkit.core.urls.parsed import parse
 from elicitkit.core.urls.spelling import read
 
 _FAULTS: Final = frozenset({"invalid_host", "host_too_long", "delimiter_lookalike"})
+_NONE: Final = frozenset[str]()
 _WANTED: Final = "write a host name such as 'example.com', without scheme, port or path"
 
 
@@ -53,7 +54,7 @@ def rules(hosts: Collection[str]) -> frozenset[str]:
     """
     if isinstance(hosts, str):
         raise UsageError("allowed and denied hosts are a list of hosts, not a text")
-    return _rules(tuple(hosts))
+    return _rules(tuple(hosts)) if hosts else _NONE
 
 
 def denies(denied: frozenset[str], host: str) -> bool:
