@@ -18,11 +18,12 @@ import pytest
 
 from elicitkit.answering import Answerer, Pace
 from elicitkit.core.fields import TextField
-from elicitkit.core.model import FormRequest, Mode, Origin, Response, UrlRequest
+from elicitkit.core.model import FormRequest, Mode, Origin, Response
 from elicitkit.core.ports import Turn
 from elicitkit.i18n import catalog
 from elicitkit.mcp import connect
 from elicitkit.terminal import Terminal
+from tests.answering.surfaces import FormsOnly
 from tests.mcp.client_peer import DONE, QUESTION, Peer, Wire, asked, wired
 from tests.terminal.hands import HANDS, FullHand, PlainHand, Seat
 from tests.terminal.person import EVERYTHING, form, seated
@@ -57,23 +58,17 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-class Machine:
-    """A surface of form mode that has no person."""
+class Machine(FormsOnly):
+    """A surface of form mode."""
 
     modes: frozenset[Mode] = frozenset({"form"})
-
-    async def consent(self, request: UrlRequest, findings: object, origin: Origin) -> Response:
-        raise AssertionError("url mode is not declared")
-
-    def completed(self, elicitation_id: str) -> None:
-        raise AssertionError("url mode is not declared")
 
 
 class Watched(Machine):
     """A terminal whose hand is told how a question ended."""
 
     def __init__(self, terminal: Terminal, seat: Seat) -> None:
-        assert terminal.modes == self.modes
+        assert terminal.modes >= self.modes
         self._terminal = terminal
         self._seat = seat
 

@@ -11,24 +11,19 @@ import anyio
 
 from elicitkit import Answerer
 from elicitkit.core.form import Form
-from elicitkit.core.model import Accept, Cancel, FormRequest, Mode, Origin, Response, UrlRequest
+from elicitkit.core.model import Accept, FormRequest, Mode, Origin, Response
 from elicitkit.core.ports import Turn
 from elicitkit.mcp import connect
+from tests.answering.surfaces import FormsOnly
 
 
-class Defaults:
+class Defaults(FormsOnly):
     """Accepts every form as it stands, as a person does who only presses Send."""
 
     modes: frozenset[Mode] = frozenset({"form"})
 
     async def fill(self, form: FormRequest, origin: Origin, turn: Turn | None = None) -> Response:
         return Accept(Form(form).content())
-
-    async def consent(self, request: UrlRequest, findings: object, origin: Origin) -> Response:
-        return Cancel("unsupported_mode")
-
-    def completed(self, elicitation_id: str) -> None:
-        """Nothing waits for one."""
 
 
 async def main(url: str) -> None:
