@@ -312,6 +312,19 @@ async def test_a_mode_that_was_not_declared_is_refused_with_those_that_were(
 
 
 @both
+@pytest.mark.requirement("A50")
+async def test_a_mode_that_can_be_shown_only_since_the_handshake_was_not_declared(
+    dialect: Dialect,
+) -> None:
+    visitor = Visitor()
+    visitor.modes = frozenset({"form"})
+    async with online(at(visitor)[0], dialect) as agent:
+        visitor.modes = frozenset({"form", "url"})
+        assert (await agent.asked(URL_QUESTION | S1))["data"] == {"supportedModes": ["form"]}
+    assert visitor.log == []
+
+
+@both
 @pytest.mark.requirement("A24", "G47")
 async def test_an_unknown_mode_is_refused_and_never_shown(dialect: Dialect) -> None:
     visitor = Visitor()

@@ -17,7 +17,16 @@ from elicitkit.answering import Answerer, Scripted
 from elicitkit.answering.config import Config, ServerConfig
 from elicitkit.core.dialects import ACP_V1, ACP_V2
 from elicitkit.core.errors import InvalidResponse
-from tests.acp.client_rig import ANN, QUESTION, S1, Agent, hello_result, online, sdk_online
+from tests.acp.client_rig import (
+    ANN,
+    QUESTION,
+    S1,
+    Agent,
+    hello_result,
+    online,
+    sdk_online,
+    settled,
+)
 from tests.answering.surfaces import Screen
 
 pytestmark = pytest.mark.anyio
@@ -125,3 +134,12 @@ async def test_a_result_that_is_no_object_is_an_error(result: Any) -> None:
         await agent.answer(request, result)
         with pytest.raises(InvalidResponse):
             await task
+
+
+async def test_the_end_of_the_connection_can_be_waited_for() -> None:
+    async with online(Answerer(Screen())) as agent:
+        task = agent.start(agent.client.over())
+        await settled()
+        assert not task.done()
+        await agent.hang_up()
+        await task

@@ -13,6 +13,7 @@ from elicitkit.answering import Answerer
 from elicitkit.core.dialects import ACP_V2, Dialect
 from elicitkit.core.errors import InvalidRequest
 from elicitkit.core.model import Accept, RequestScope, SessionScope
+from elicitkit.terminal import Terminal
 from tests.acp.client_rig import (
     ANN,
     CANCEL,
@@ -26,6 +27,7 @@ from tests.acp.client_rig import (
 )
 from tests.acp.rig import Wire
 from tests.answering.surfaces import Screen
+from tests.terminal.person import seated
 
 pytestmark = pytest.mark.anyio
 
@@ -239,6 +241,19 @@ async def test_on_v2_a_prompt_that_was_taken_goes_on_until_the_session_is_idle()
         assert (await agent.hear()) == {"jsonrpc": "2.0", "id": id_, "result": CANCEL}
 
 
+async def test_on_v2_work_that_ends_does_not_end_a_prompt_that_waits_for_its_turn() -> None:
+    screen = Screen()
+    idle = {"sessionUpdate": "state_update", "state": "idle"}
+    async with online(Answerer(screen), ACP_V2) as agent:
+        task, prompt = await agent.prompted()
+        await agent.update(idle)
+        await agent.answer(prompt, {"messageId": "m"})
+        await task
+        id_ = await agent.create(QUESTION | S1)
+        await agent.update(idle)
+        assert (await agent.hear()) == {"jsonrpc": "2.0", "id": id_, "result": CANCEL}
+
+
 @both
 async def test_a_prompt_that_fails_ends_its_questions(dialect: Dialect) -> None:
     screen = Screen()
@@ -337,6 +352,22 @@ async def test_a_question_is_answered_exactly_once(dialect: Dialect) -> None:
 
 
 @both
+@pytest.mark.case("109-late-answer-reported")
+async def test_a_person_whose_answer_comes_too_late_is_told(dialect: Dialect) -> None:
+    with seated() as person:
+        terminal = Terminal(stdin=person.stdin, stdout=person.stdout, lang="en", renderer="plain")
+        async with online(Answerer(terminal), dialect) as agent:
+            task, new = await agent.call("session/new")
+            await agent.ask("q", "elicitation/create", QUESTION | {"requestId": new["id"]})
+            await person.prompted()
+            person.type("Ann")
+            await agent.answer(new, {"sessionId": "s2"})
+            assert (await agent.hear())["result"] == CANCEL
+            await person.see("It was not delivered: nothing was sent.")
+            await task
+
+
+@both
 @pytest.mark.case("115-same-id-two-connections")
 async def test_the_same_id_on_two_connections_is_two_questions(dialect: Dialect) -> None:
     x, y = Screen(), Screen()
@@ -404,6 +435,28 @@ def test_after_the_end_nothing_is_ours() -> None:
             owners.find(scope)
     # An answer that still comes is to nothing.
     owners.answered({"id": 0, "method": "session/prompt", "params": S1}, {"result": {}})
+
+
+@pytest.mark.parametrize("answer", [{"result": {"stopReason": "end_turn"}}, {"result": {}}])
+def test_what_is_answered_after_its_session_was_closed_changes_nothing(answer: Wire) -> None:
+    owners = Owners()
+    prompt, close, again = (
+        {"id": number, "method": method, "params": S1}
+        for number, method in enumerate(("session/prompt", "session/close", "session/load"))
+    )
+    for message in (prompt, close):
+        owners.sent(message)
+    owners.answered(close, {"result": {}})
+    owners.sent(again)
+    ended: list[bool] = []
+    with owners.find(SessionScope(session_id="s1")).attached(lambda: ended.append(True)):
+        owners.answered(prompt, answer)
+        assert ended == []
+        owners.sent(close)
+        owners.answered(close, {"result": {}})
+        assert ended == [True]
+        owners.answered(close, {"result": {}})
+        assert ended == [True]
 
 
 async def test_updates_are_heard_in_their_order_before_the_answer() -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import logging
+import asyncio
 from typing import Any
 
 import anyio
 import pytest
 
 from elicitkit.acp import pages
-from elicitkit.answering import Answerer
 from elicitkit.core.dialects import Dialect
 from elicitkit.core.model import Accept, Cancel, Decline, Response
 from tests.acp.client_rig import (
@@ -24,7 +23,6 @@ from tests.acp.client_rig import (
     settled,
 )
 from tests.acp.rig import Wire
-from tests.answering.surfaces import Browser
 from tests.mcp.url_desk import Visitor, at
 
 pytestmark = pytest.mark.anyio
@@ -230,7 +228,41 @@ async def test_a_person_who_has_finished_waits_for_the_agent_and_tells_it_nothin
         await settled()
         await agent.hear_nothing()
         await agent.end_turn(prompt)
-        assert visitor.log == [*OPEN, "told result"]
+        assert visitor.log == OPEN  # and needs no more to be told
+
+
+@both
+@pytest.mark.requirement("A49")
+async def test_a_person_who_has_finished_too_early_is_asked_again_and_may_give_up(
+    dialect: Dialect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "_NOT_YET", 0.01)
+    visitor = Visitor()
+    async with online(at(visitor)[0], dialect) as agent:
+        await agent.prompted()
+        await visited(agent)
+        visitor.say("finished")
+        await visitor.hears("pending")
+        visitor.say("give_up")
+        assert (await agent.hear())["method"] == "session/cancel"
+
+
+@both
+async def test_a_script_that_has_finished_is_not_asked_again(
+    dialect: Dialect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "_NOT_YET", 0.0)
+
+    class Script(Visitor):
+        attended = False
+
+    visitor = Script()
+    async with online(at(visitor)[0], dialect) as agent:
+        await visited(agent)
+        visitor.say("finished")
+        await settled()
+        await agent.hear_nothing()
+        assert visitor.log == OPEN
 
 
 @both
@@ -300,6 +332,8 @@ async def test_a_person_who_cannot_be_told_holds_up_no_goodbye(
             # Another agent has the person's ear.
             await other.create(URL_QUESTION | S1)
         assert visitor.log == [*OPEN, "left", "consent"]
+        # And nothing of the connection is left behind.
+        assert not [one for one in asyncio.all_tasks() if "Pages." in repr(one.get_coro())]
 
 
 async def test_the_wait_steps_back_for_a_question() -> None:
@@ -309,25 +343,3 @@ async def test_the_wait_steps_back_for_a_question() -> None:
         assert (await agent.asked(QUESTION | S1))["action"] == "accept"
         await settled()
         assert visitor.log == [*OPEN, "left", "fill Who are you?", "wait"]
-
-
-async def test_an_opener_that_fails_later_costs_neither_page_nor_connection(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    class Fails(Browser):
-        async def open(self, url: Any) -> bool:
-            if self.opened:
-                raise RuntimeError("hunter2")
-            return await super().open(url)
-
-    caplog.set_level(logging.ERROR, "elicitkit")
-    visitor = Visitor()
-    async with online(Answerer(visitor, opener=Fails(visitor))) as agent:
-        await visited(agent)
-        visitor.say("again")
-        await settled()
-        assert visitor.log == [*OPEN, "wait"]
-        await agent.complete()
-        assert visitor.log[-1] == "told completed"
-    assert "surface_failed error=RuntimeError" in caplog.text
-    assert "hunter2" not in caplog.text

@@ -11,32 +11,30 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 
+from elicitkit.answering.opener import NoOpener
 from elicitkit.cli import main
+from elicitkit.cli.agent_report import JsonAgentReport, PlainAgentReport
+from elicitkit.cli.prompting import BusyAnswerer, Silence
+from elicitkit.cli.undisturbed import Undisturbed
+from elicitkit.core import urls
+from elicitkit.core.model import Accept, Decline
+from elicitkit.core.open_page import OpenPage
+from tests.answering.forms import NAME, ORIGIN
+from tests.answering.forms import PAGE as PAGE_REQUEST
+from tests.answering.surfaces import Screen
 from tests.cli.test_call import type_when
+from tests.mcp.url_desk import Visitor
 
+pytestmark = pytest.mark.usefixtures("at_the_root")
 PAGE = "https://x.example/connect"
 ANN = {"action": "accept", "content": {"name": "Ann"}}
 YES = {"action": "accept", "content": {"option": "yes"}}
 VISIT = {"action": "accept", "url": PAGE}
 
 versions = pytest.mark.parametrize("version", ["1", "2"])
-
-
-@pytest.fixture(autouse=True)
-def at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(Path(__file__).parents[2])
-
-
-@pytest.fixture
-def answers(tmp_path: Path) -> Any:
-    def write(*entries: Any) -> list[str]:
-        file = tmp_path / "answers.json"
-        file.write_text(json.dumps(list(entries)), encoding="utf-8")
-        return ["--answers", str(file)]
-
-    return write
 
 
 def agent(prompt: str | None, *options: str, version: str = "1") -> list[str]:
@@ -334,3 +332,67 @@ def test_a_reader_that_goes_away_is_no_crash(options: tuple[str, ...], answers: 
         os.close(writing)
     assert done.returncode == 1
     assert "elicitkit" not in done.stderr
+
+
+@pytest.mark.anyio
+async def test_the_agents_text_waits_while_a_person_is_asked(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    report = PlainAgentReport()
+    window = Visitor()
+    surface = Undisturbed(window, report.holding)
+
+    class Talkative(Screen):
+        async def fill(self, *_: Any) -> Any:
+            report.text("b\t")
+            report.text("c")
+            assert capsys.readouterr().out == "a\n"
+            return Decline()
+
+    report.text("a")
+    quiet = Undisturbed(Talkative(), report.holding)
+    assert await quiet.fill(NAME, ORIGIN) == Decline()
+    assert capsys.readouterr().out == "b    c"
+    assert (quiet.modes, quiet.opens, quiet.attended) == (frozenset({"form"}), True, True)
+    findings = urls.inspect_url("https://x.example")
+    consented = await surface.consent(PAGE_REQUEST, findings, ORIGIN)
+    assert consented == Accept()
+    window.say("finished")
+    page = OpenPage(request=PAGE_REQUEST, findings=findings, origin=ORIGIN, opening="browser")
+    assert await surface.wait(page) == "finished"
+    assert window.log == ["consent", "wait"]
+
+
+@pytest.mark.anyio
+async def test_the_time_that_a_person_takes_is_not_the_agents() -> None:
+    busy = True
+    waited = anyio.Event()
+
+    def is_busy() -> bool:
+        if busy:
+            waited.set()
+        return busy
+
+    async def wait() -> None:
+        nonlocal busy
+        async with Silence(0.05, is_busy).bounded(anyio.sleep_forever):
+            await waited.wait()
+            busy = False
+            await anyio.sleep_forever()
+
+    with pytest.raises(TimeoutError, match=r"said nothing for 0\.05 seconds"):
+        await wait()
+
+
+@pytest.mark.anyio
+async def test_an_open_page_is_the_persons_time() -> None:
+    answerer = BusyAnswerer(Visitor(), JsonAgentReport(), told=False, opener=NoOpener())
+    assert not answerer.busy
+    response = await answerer.answer(PAGE_REQUEST, ORIGIN)
+    assert not answerer.busy
+    visit = answerer.visit(response)
+    assert visit is not None
+    assert answerer.busy
+    visit.end("completed")
+    assert not answerer.busy
+    assert answerer.visit(Decline()) is None

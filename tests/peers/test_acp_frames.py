@@ -19,7 +19,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from elicitkit.core.dialects import ACP_V1, ACP_V2, ACP_V2_STRICT, Dialect
-from elicitkit.core.model import Capability, Completion
+from elicitkit.core.fields import ChoiceField, Option, RequestedSchema
+from elicitkit.core.model import Capability, Completion, FormRequest, SessionScope
+from elicitkit.core.schema import opened
 from elicitkit.wire.acp import (
     encode_cancel,
     encode_capability,
@@ -106,6 +108,19 @@ def test_every_request_that_is_written_is_one_of_the_schema(
     sent = data.draw(requests(dialect))
     written = json.loads(json.dumps(encode_request(sent.request, sent.scope, dialect)))
     assert judge(VERSION_OF[dialect.name], "CreateElicitationRequest", written) == []
+
+
+@every_dialect
+def test_a_choice_with_a_marked_companion_is_one_of_the_schema(judge: Any, dialect: Dialect):
+    """Spec-mandated."""
+    choice = ChoiceField(name="room", title="Room", options=(Option("sea", "Sea view"),))
+    request = FormRequest(message="?", schema=RequestedSchema(fields=opened(choice, ["room"])))
+    written = encode_request(request, SessionScope(session_id="s"), dialect)
+    assert "_meta" in written["requestedSchema"]["properties"]["room_custom"]
+    version = VERSION_OF[dialect.name]
+    assert judge(version, "CreateElicitationRequest", written) == []
+    for name, one in written["requestedSchema"]["properties"].items():
+        assert judge(version, "StringPropertySchema", one) == [], name
 
 
 @every_version

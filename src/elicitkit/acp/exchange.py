@@ -253,11 +253,9 @@ class Exchange(Observer):
     ) -> Response:
         """Put one question, which ends with what it belongs to, unanswered."""
         with CancelScope() as scope, owner.attached(scope.cancel):
-            response = await self._answerer.answer(
+            return await self._answerer.answer(
                 request, origin, declared=declared or self._declared, arrival=came
             )
-            if not scope.cancel_called:
-                return response
         return Cancel("withdrawn")
 
     async def _give_up(self, owner: Owner) -> None:

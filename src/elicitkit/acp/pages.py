@@ -11,20 +11,22 @@ Spec: ACP v1 and v2 elicitation, url completion.
 from __future__ import annotations
 
 import asyncio
-import logging
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 from typing import Final
 
 from elicitkit.acp.owners import Owner
+from elicitkit.acp.tasks import Tasks
 from elicitkit.answering import Answerer
 from elicitkit.answering.notices import Notices
 from elicitkit.answering.visit import Visit
 from elicitkit.core.model import Response
-from elicitkit.observe import event
 
 _GOODBYE_SECONDS: Final = 1.0
 """For telling the person why their waits are over, when the connection ends."""
+
+_NOT_YET: Final = 15.0
+"""Seconds that the agent may take once the person says that they have finished."""
 
 GiveUp = Callable[[Owner], Awaitable[None]]
 """Told when the person has given up a page that belongs to this."""
@@ -38,7 +40,8 @@ class Pages:
         self._give_up = give_up
         self._open: dict[Visit, str | None] = {}
         """Each page with its elicitation id."""
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._watching = Tasks()
+        self._heeding = Tasks()
         self._notices = Notices()
 
     def keep(self, response: Response, owner: Owner) -> None:
@@ -52,9 +55,9 @@ class Pages:
         self._open[visit] = id_
         if id_ is not None and self._notices.take(id_):
             visit.end("completed")
-        self._start(self._watch(visit, owned))
+        self._watching.start(self._watch(visit, owned))
         # The person's word does not wait until the next page has left their screen.
-        self._start(self._heed(visit, owner))
+        self._heeding.start(self._heed(visit, owner))
 
     def completed(self, elicitation_id: str) -> None:
         """The agent says that an interaction is over, perhaps before its consent (G33)."""
@@ -72,30 +75,21 @@ class Pages:
     async def close(self) -> None:
         """End all pages, and wait until the person was told, or could not be."""
         self.end()
-        if self._tasks:
-            _, late = await asyncio.wait(self._tasks, timeout=_GOODBYE_SECONDS)
-            for task in late:
-                task.cancel()
-            if late:
-                await asyncio.wait(late)
-
-    def _start(self, work: Coroutine[object, object, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        await self._heeding.close()
+        await self._watching.settle(_GOODBYE_SECONDS)
+        await self._watching.close()
 
     async def _watch(self, visit: Visit, owned: ExitStack) -> None:
-        """Show the wait; what fails in it costs neither the page nor the connection."""
         with owned:
-            while True:
-                try:
-                    await visit.watch()
-                    break
-                except Exception as error:  # whatever an opener raises, nobody gave up
-                    event("surface_failed", level=logging.ERROR, error=type(error).__name__)
+            await visit.watch()
         del self._open[visit]
 
     async def _heed(self, visit: Visit, owner: Owner) -> None:
+        """Act on what the person says, and ask those again who have finished too early."""
         await visit.over()
+        while visit.attended and visit.state == "finished":
+            await asyncio.sleep(_NOT_YET)
+            visit.ask_again()
+            await visit.over()
         if visit.state == "given_up":
             await self._give_up(owner)

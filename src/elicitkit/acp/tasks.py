@@ -31,6 +31,12 @@ class Tasks:
         for task in self._others():
             task.cancel()
 
+    async def settle(self, seconds: float) -> None:
+        """Wait until what runs has ended by itself, but no longer than this."""
+        others = self._others()
+        if others:
+            await asyncio.wait(others, timeout=seconds)
+
     async def close(self) -> None:
         """Cancel what runs, and wait until it has ended."""
         self.cancel()

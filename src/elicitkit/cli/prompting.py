@@ -157,7 +157,7 @@ class Silence:
         return self._since + self._limit - anyio.current_time()
 
 
-class Turn:
+class PromptTurn:
     """One prompt, from sending to the end of what the agent does about it."""
 
     def __init__(self, report: AgentReport, silence: Silence) -> None:
@@ -222,7 +222,7 @@ async def _talk(
 ) -> str:
     """The whole conversation, and why the agent stopped."""
     silence = Silence(options.timeout, lambda: answerer.busy)
-    turn = Turn(report, silence)
+    turn = PromptTurn(report, silence)
     async with (
         raw_agent(
             options.command,
