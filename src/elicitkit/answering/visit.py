@@ -78,15 +78,11 @@ class Visit:
             if self._state == "finished" or self._unseen:
                 await self._news.wait()
                 continue
-            match await self._way():
-                case "again":
-                    await self._open_again()
-                case "finished":
-                    self.end("finished")
-                case "give_up":
-                    self.end("given_up")
-                case None:
-                    pass
+            way = await self._way()
+            if way == "again":
+                await self._open_again()
+            elif way is not None:
+                self.end("given_up" if way == "give_up" else way)
         if not self._told and not self._unseen:
             await self._way()
 
