@@ -46,7 +46,7 @@ class Seen:
 async def test_a_row(version: Version, row: Row) -> None:
     ours, theirs = memory_transport_pair()
     script, seen = Scripted(row.in_order or []), Seen()
-    with anyio.fail_after(5):
+    with anyio.fail_after(20):
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(run_agent, build(version), ours)
             async with raw_agent(

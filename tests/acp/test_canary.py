@@ -27,7 +27,7 @@ async def test_the_connection_of_a_side_has_one_behind_it(side: Any) -> None:
 
 async def test_a_connection_serves_by_its_handler_attribute() -> None:
     ours, theirs = memory_transport_pair()
-    with anyio.fail_after(5):
+    with anyio.fail_after(20):
         async with Connection(never, ours) as connection:
             connection._handler = two
             await theirs.send({"jsonrpc": "2.0", "id": 1, "method": "m"})
@@ -55,7 +55,7 @@ async def test_the_task_of_a_request_inherits_what_receiving_its_message_set() -
 
     ours, theirs = memory_transport_pair()
     assert isinstance(Setting(), Transport)
-    with anyio.fail_after(5):
+    with anyio.fail_after(20):
         async with Connection(handler, Setting()):
             for id_ in (7, 8):
                 await theirs.send({"jsonrpc": "2.0", "id": id_, "method": "m"})
@@ -64,7 +64,7 @@ async def test_the_task_of_a_request_inherits_what_receiving_its_message_set() -
 
 async def test_the_ids_of_the_sdk_are_integers() -> None:
     ours, theirs = memory_transport_pair()
-    with anyio.fail_after(5):
+    with anyio.fail_after(20):
         async with Connection(never, ours) as connection, anyio.create_task_group() as tasks:
             tasks.start_soon(connection.send_request, "m")
             message = await theirs.receive()

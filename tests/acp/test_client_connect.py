@@ -81,7 +81,7 @@ async def test_an_error_of_the_block_leaves_as_itself() -> None:
 @pytest.mark.requirement("G44")
 async def test_version_two_is_a_connection_of_plain_dicts() -> None:
     ours, theirs = memory_transport_pair()
-    with anyio.fail_after(5):
+    with anyio.fail_after(20):
         async with connect(
             ours, name="m", answerer=Answerer.scripted([ANN]), protocol_version=2
         ) as client:
@@ -98,7 +98,7 @@ async def test_a_transport_serves_whoever_builds_the_connection() -> None:
     agent = Agent(theirs)
     config = Config(servers={"mine": ServerConfig(label="Mine")})
     screen = Screen()
-    with anyio.fail_after(5):
+    with anyio.fail_after(20):
         transport = answering_transport(
             ours,
             name="mine",

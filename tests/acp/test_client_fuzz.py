@@ -20,7 +20,7 @@ from tests.answering.surfaces import Shown
 from tests.mcp.url_desk import Visitor, at
 from tests.wire.any_acp import JSON
 
-SECONDS = 2.0
+SECONDS = 10.0
 """In which each question has its answer; none takes a person, who answers at once here."""
 EVIL = ("(a+)+$" * 20, "[", "\x00", "\u202e" * 50, "x" * 300_000, "javascript:alert(1)", "[::1")
 VALUES = JSON | st.sampled_from(EVIL) | st.floats(allow_nan=False, allow_infinity=False)
