@@ -8,6 +8,10 @@ from __future__ import annotations
 from importlib.metadata import PackageNotFoundError, version
 
 
+class UnfitSdk(ImportError):
+    """An SDK is missing or of another version; the sentence says what to install."""
+
+
 def require(
     package: str, *, at_least: tuple[int, int], below: tuple[int, ...], extra: str | None = None
 ) -> None:
@@ -20,20 +24,20 @@ def require(
         extra: Our extra and module for it, where they have another name.
 
     Raises:
-        ImportError: The sentence names what is there and what to install.
+        UnfitSdk: The sentence names what is there and what to install.
     """
     extra = extra or package
     wanted = f"{package}>={_dotted(at_least)},<{_dotted(below)}"
     try:
         found = version(package)
     except PackageNotFoundError:
-        raise ImportError(
+        raise UnfitSdk(
             f"elicitkit.{extra} needs {package}, which is not installed: "
             f"pip install 'elicitkit[{extra}]'"
         ) from None
     major, minor = (int(part) for part in found.split(".")[:2])
     if not at_least <= (major, minor) < below:
-        raise ImportError(
+        raise UnfitSdk(
             f"elicitkit.{extra} works with {wanted}, and {found} is installed: "
             f"pip install '{wanted}'"
         )

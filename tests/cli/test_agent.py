@@ -262,29 +262,6 @@ def test_options_that_cannot_be_used_end_with_exit_code_2_and_the_way_out(
     assert said in capfd.readouterr().err
 
 
-def test_without_the_sdk_one_sentence_says_what_to_install() -> None:
-    program = (
-        "import sys; sys.modules['acp'] = None\n"
-        "import importlib.metadata as metadata\n"
-        "real = metadata.version\n"
-        "def version(name):\n"
-        "    if name == 'agent-client-protocol':\n"
-        "        raise metadata.PackageNotFoundError(name)\n"
-        "    return real(name)\n"
-        "metadata.version = version\n"
-        "from elicitkit.cli import main\n"
-        "sys.exit(main(['agent', '--prompt', 'x', '--', 'x']))\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=30
-    )
-    assert done.returncode == 2
-    assert done.stderr.strip() == (
-        "elicitkit agent: elicitkit.acp needs agent-client-protocol, which is not installed: "
-        "pip install 'elicitkit[acp]'"
-    )
-
-
 def test_ctrl_c_while_the_agent_works_ends_with_exit_code_130_and_no_traceback(
     answers: Any,
 ) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from elicitkit.cli import COMMANDS, main
 
-HEAVY = ("pydantic", "anyio", "mcp", "mcp_types", "fastmcp", "opentelemetry", "asyncio")
+HEAVY = ("pydantic", "anyio", "mcp", "acp", "mcp_types", "fastmcp", "opentelemetry", "asyncio")
 
 
 @pytest.mark.parametrize("arguments", [["--help"], *([name, "--help"] for name in COMMANDS)])
@@ -54,3 +54,40 @@ def test_wrong_use_is_said_in_words_with_exit_code_2(
 def test_a_command_that_takes_no_program_says_so(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["demo", "--", "x"]) == 2
     assert "this command takes nothing after --" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "package", "extra"),
+    [
+        (["agent", "--prompt", "x", "--", "x"], "agent-client-protocol", "acp"),
+        (["call", "--tool", "x", "--", "x"], "mcp", "mcp"),
+        (["demo"], "mcp", "mcp"),
+    ],
+)
+def test_without_the_sdk_one_sentence_says_what_to_install(
+    arguments: list[str], package: str, extra: str
+) -> None:
+    program = (
+        "import sys\n"
+        "import importlib.metadata as metadata\n"
+        "real = metadata.version\n"
+        "def version(name):\n"
+        f"    if name == {package!r}:\n"
+        "        raise metadata.PackageNotFoundError(name)\n"
+        "    return real(name)\n"
+        "metadata.version = version\n"
+        "from elicitkit.cli import main\n"
+        f"sys.exit(main({arguments!r}))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=30,
+    )
+    assert done.returncode == 2
+    assert done.stderr.strip() == (
+        f"elicitkit {arguments[0]}: elicitkit.{extra} needs {package}, which is not installed: "
+        f"pip install 'elicitkit[{extra}]'"
+    )

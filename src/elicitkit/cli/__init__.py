@@ -62,14 +62,24 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SystemExit as asked:
         return asked.code if isinstance(asked.code, int) else Exit.DONE
     except WrongUse as error:
-        print(f"elicitkit {name}: {error}", file=sys.stderr)
-        return Exit.WRONG_USE
+        return _wrong(name, error)
+    except ImportError as error:
+        from elicitkit.versions import UnfitSdk  # it reads what is installed, which takes a moment
+
+        if not isinstance(error, UnfitSdk):
+            raise
+        return _wrong(name, error)
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
     except BrokenPipeError:
         # Nobody reads the output any more; without this, closing it would complain again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Exit.NO
+
+
+def _wrong(name: str | None, error: Exception) -> int:
+    print(f"elicitkit {name}: {error}", file=sys.stderr)
+    return Exit.WRONG_USE
 
 
 def _load(name: str | None) -> Command:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 
-from elicitkit.cli.exits import WrongUse
 from elicitkit.cli.options import agent_options_from, answering_arguments
 
 _TIMEOUT = 300.0
@@ -57,9 +56,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Prompt the agent."""
     options = agent_options_from(args)
-    try:
-        from elicitkit.cli.prompting import prompt
-    except ImportError as error:
-        # The ACP SDK is missing or another than ours; the sentence says what to install.
-        raise WrongUse(str(error)) from error
+    from elicitkit.cli.prompting import prompt
+
     return prompt(options)
