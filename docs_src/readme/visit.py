@@ -5,11 +5,11 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from elicitkit import Ask
-from elicitkit.mcp import Asks
+from elicitkit.mcp import Asks, request_state
 
 BASE = os.environ.get("BASE_URL", "http://127.0.0.1:8000")
 asks = Asks()
-server = MCPServer("files")
+server = MCPServer("files", request_state_security=request_state([os.environ["STATE_KEY"]]))
 connected: set[str] = set()  # stands for your database, by verified user
 
 
@@ -27,6 +27,7 @@ async def page(request: Request) -> HTMLResponse:
     # Here: check that whoever is signed in is the user who called the tool.
     if request.method == "GET":
         return HTMLResponse('<form method="post"><button>Connect</button></form>')
+    if not await asks.complete(request.path_params["id"]):
+        return HTMLResponse("Nobody waits for this page any more.", status_code=410)
     connected.add("you")
-    known = await asks.complete(request.path_params["id"])
-    return HTMLResponse("Done. You can close this page." if known else "This page is over.")
+    return HTMLResponse("Done. You can close this page.")

@@ -8,7 +8,6 @@ import importlib.util
 import re
 import subprocess
 import sys
-import warnings
 from pathlib import Path
 from types import ModuleType
 
@@ -21,7 +20,7 @@ from mcp.client.stdio import stdio_client
 
 from elicitkit import Answerer
 from elicitkit.core.urls import CheckedUrl
-from elicitkit.mcp import StateKeyWarning, connect
+from elicitkit.mcp import connect
 from tests.answering.surfaces import Browser, Window
 from tests.mcp.playing import serving
 
@@ -138,8 +137,12 @@ class Reader(Browser):
     async def open(self, url: CheckedUrl) -> bool:
         async with httpx2.AsyncClient() as http:
             assert (await http.get(str(url))).status_code == 200
-            self.told = (await http.post(str(url))).text
-        return True
+        self.told = (await self.press(str(url))).text
+        return await super().open(url)
+
+    async def press(self, url: str) -> httpx2.Response:
+        async with httpx2.AsyncClient() as http:
+            return await http.post(url)
 
 
 @pytest.mark.anyio
@@ -148,9 +151,9 @@ class Reader(Browser):
 async def test_the_page_of_the_files_server_is_visited(
     revision: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("STATE_KEY", "0123456789abcdef" * 2)
     files = program("visit")
-    with serving(files.server) as url, anyio.fail_after(30), warnings.catch_warnings():
-        warnings.simplefilter("ignore", StateKeyWarning)
+    with serving(files.server) as url, anyio.fail_after(30):
         monkeypatch.setattr(files, "BASE", url.removesuffix("/mcp"))
         window = Window()
         reader = Reader(window)
@@ -160,8 +163,10 @@ async def test_the_page_of_the_files_server_is_visited(
         ) as client:
             for _ in range(2):
                 assert text(await client.call_tool("list_files", {})) == "notes.txt"
+        stale = await reader.press(reader.opened[0])
     assert window.log.count("consent") == 1
     assert reader.told == "Done. You can close this page."
+    assert stale.status_code == 410
 
 
 @pytest.mark.anyio
