@@ -171,11 +171,15 @@ def encode_request(
                 raise UsageError(f"a url request needs an elicitation id on {dialect.name}")
             params |= {"url": request.url, "elicitationId": request.elicitation_id}
         case UnknownModeRequest():
-            if request.mode in dialect.modes:
-                raise UsageError(f"{request.mode} mode is known: build its own request")
+            _refuse_known(request.mode, dialect)
         case _ as unreachable:
             assert_never(unreachable)
     return params
+
+
+def _refuse_known(mode: str, dialect: Dialect) -> None:
+    if mode in dialect.modes:
+        raise UsageError(f"{mode} mode is known: build its own request")
 
 
 def _decode_scope(source: Mapping[str, Any], dialect: Dialect) -> Scope:
