@@ -9,6 +9,7 @@ import anyio
 import pytest
 
 from elicitkit.acp import pages
+from elicitkit.answering import visit
 from elicitkit.core.dialects import Dialect
 from elicitkit.core.model import Accept, Cancel, Decline, Response
 from tests.acp.client_rig import (
@@ -236,7 +237,7 @@ async def test_a_person_who_has_finished_waits_for_the_agent_and_tells_it_nothin
 async def test_a_person_who_has_finished_too_early_is_asked_again_and_may_give_up(
     dialect: Dialect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pages, "_NOT_YET", 0.01)
+    monkeypatch.setattr(visit, "_NOT_YET", 0.01)
     visitor = Visitor()
     async with online(at(visitor)[0], dialect) as agent:
         await agent.prompted()
@@ -251,7 +252,7 @@ async def test_a_person_who_has_finished_too_early_is_asked_again_and_may_give_u
 async def test_a_script_that_has_finished_is_not_asked_again(
     dialect: Dialect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pages, "_NOT_YET", 0.0)
+    monkeypatch.setattr(visit, "_NOT_YET", 0.0)
 
     class Script(Visitor):
         attended = False

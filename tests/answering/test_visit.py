@@ -244,3 +244,32 @@ async def test_a_script_is_no_person_whose_screen_could_show_a_wait() -> None:
         await anyio.sleep(1_000)
         assert visit.idle() > 1_000
         tasks.cancel_scope.cancel()
+
+
+@pytest.mark.ux("UX19")
+async def test_a_person_has_finished_too_early_if_nothing_comes_of_it_for_a_while() -> None:
+    window = Window()
+    visit = await opened(answering(window)[0])
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(visit.watch)
+        await anyio.wait_all_tasks_blocked()
+        window.say("finished")
+        begun = anyio.current_time()
+        assert await visit.too_early()
+        assert anyio.current_time() - begun == pytest.approx(15, abs=1)
+        visit.end("result")
+
+
+@pytest.mark.parametrize("ending", ["completed", "result", "disconnected"])
+async def test_what_comes_of_it_ends_that_wait_at_once(ending: Ending) -> None:
+    window = Window()
+    visit = await opened(answering(window)[0])
+    async with watched(visit), anyio.create_task_group() as tasks:
+        window.say("finished")
+        await anyio.wait_all_tasks_blocked()
+        begun = anyio.current_time()
+        tasks.start_soon(visit.too_early)
+        await anyio.sleep(1)
+        visit.end(ending)
+        assert not await visit.too_early()
+        assert anyio.current_time() - begun < 2

@@ -10,7 +10,6 @@ Spec: ACP v1 and v2 elicitation, url completion.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 from typing import Final
@@ -24,9 +23,6 @@ from elicitkit.core.model import Response
 
 _GOODBYE_SECONDS: Final = 1.0
 """For telling the person why their waits are over, when the connection ends."""
-
-_NOT_YET: Final = 15.0
-"""Seconds that the agent may take once the person says that they have finished."""
 
 GiveUp = Callable[[Owner], Awaitable[None]]
 """Told when the person has given up a page that belongs to this."""
@@ -86,10 +82,7 @@ class Pages:
 
     async def _heed(self, visit: Visit, owner: Owner) -> None:
         """Act on what the person says, and ask those again who have finished too early."""
-        await visit.over()
-        while visit.attended and visit.state == "finished":
-            await asyncio.sleep(_NOT_YET)
+        while await visit.too_early():
             visit.ask_again()
-            await visit.over()
         if visit.state == "given_up":
             await self._give_up(owner)

@@ -23,6 +23,9 @@ from elicitkit.core.ports import Surface
 from elicitkit.core.urls import CheckedUrl
 from elicitkit.observe import event
 
+_NOT_YET: Final = 15.0
+"""Seconds that the asking side may take once the person says that they have finished."""
+
 _EVENT_OF: Final[dict[Ending, PageEvent]] = {
     "completed": "complete",
     "finished": "finish",
@@ -91,6 +94,19 @@ class Visit:
         while self._state == "open":
             await self._news.wait()
         return self.page.ending or "finished"
+
+    async def too_early(self) -> bool:
+        """Wait until the person has finished and nothing came of it, or until it is over.
+
+        Returns:
+            Whether nothing did, so that a person who is there should be asked again.
+        """
+        await self.over()
+        if self._state != "finished" or not self.attended:
+            return False
+        with anyio.move_on_after(_NOT_YET):
+            await self._news.wait()
+        return self._state == "finished"
 
     def end(self, ending: Ending) -> bool:
         """End the wait, if it has not ended: an outcome stands (M24).

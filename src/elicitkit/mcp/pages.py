@@ -14,7 +14,6 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncGenerator, Callable
 from contextlib import ExitStack, asynccontextmanager
-from typing import Final
 
 import anyio
 from anyio.abc import TaskGroup
@@ -23,14 +22,10 @@ from elicitkit.answering import Answerer
 from elicitkit.answering.notices import Notices
 from elicitkit.answering.visit import Visit
 from elicitkit.core.errors import NotAccepted
-from elicitkit.core.lifecycle import PAGE_TABLE
 from elicitkit.core.model import Response
 from elicitkit.core.outcome import Cancelled
 from elicitkit.mcp.calls import Call, Calls
 from elicitkit.observe import event
-
-_NOT_YET: Final = 15.0
-"""Seconds that the call of a live question may take once the person says they have finished."""
 
 Gone = Callable[[Visit], None]
 """Told when the person has given up a page, or gives no sign of being there any more."""
@@ -138,9 +133,7 @@ class Pages:
 
     async def _not_yet(self, visit: Visit, gone: Gone) -> None:
         """Show the wait again to a person who has finished, if the call does not go on."""
-        while visit.attended and PAGE_TABLE[visit.state]:
-            await visit.over()
-            await anyio.sleep(_NOT_YET)
+        while await visit.too_early():
             self.ask_again(visit, gone)
 
     async def _mind(self, visit: Visit, gone: Gone) -> None:
